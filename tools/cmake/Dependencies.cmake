@@ -1,0 +1,29 @@
+# Every external library, found once. tools/packages lists the Debian packages they come from.
+
+find_package(Boost 1.81 REQUIRED COMPONENTS context)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(Threads REQUIRED)
+
+find_path(LOCKSTEP_XXHASH_INCLUDE xxhash.h REQUIRED)
+find_library(LOCKSTEP_XXHASH_LIBRARY xxhash REQUIRED)
+mark_as_advanced(LOCKSTEP_XXHASH_INCLUDE LOCKSTEP_XXHASH_LIBRARY)
+add_library(xxhash_imported UNKNOWN IMPORTED GLOBAL)
+set_target_properties(xxhash_imported PROPERTIES
+  IMPORTED_LOCATION "${LOCKSTEP_XXHASH_LIBRARY}"
+  INTERFACE_INCLUDE_DIRECTORIES "${LOCKSTEP_XXHASH_INCLUDE}")
+add_library(lockstep::xxhash ALIAS xxhash_imported)
+
+if(LOCKSTEP_TESTS)
+  find_package(GTest REQUIRED)
+  find_package(rapidcheck REQUIRED)
+  include(GoogleTest)
+endif()
+
+if(LOCKSTEP_BENCHMARKS)
+  find_package(benchmark QUIET)
+  if(NOT benchmark_FOUND)
+    message(STATUS "lockstep: Google Benchmark not found, lockstep_bench is left out")
+  endif()
+endif()
