@@ -3,7 +3,10 @@
 // belong to the network, not here.
 #pragma once
 
+#include <map>
 #include <optional>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "sim/store/store_model.h"
@@ -26,15 +29,21 @@ class SimulatedStore {
   /// Ends a session although its deadline has not come (a fault).
   void ExpireNow(SessionId session, std::vector<Mutation>& mutations);
 
-  /// Answers kUnavailable to every request handled before `until`.
+  /// Answers kUnavailable to every request handled before `until`; never shortens an earlier
+  /// call's time. Sessions expire meanwhile.
   void MakeUnavailable(Tick until);
   [[nodiscard]] bool IsUnavailable(Tick now) const { return now < unavailable_until_; }
 
   [[nodiscard]] const StoreModel& model() const { return model_; }
 
  private:
+  /// Sets a live session's deadline to now + its timeout; forgets that of an ended one.
+  void UpdateDeadline(SessionId session, Tick now);
+  void ForgetDeadline(SessionId session);
+
   StoreModel model_;
   std::map<SessionId, Tick> deadlines_;
+  std::set<std::pair<Tick, SessionId>> by_deadline_;  // the same, so that the next is at hand
   Tick unavailable_until_ = 0;
 };
 

@@ -76,9 +76,14 @@ Operation HigherGet(std::string key);
 /// first total. REQUIRES: at least one delta; the first one positive, the others not negative.
 Operation SequencedPut(std::string prefix, std::vector<std::int64_t> deltas, std::string value,
                        std::int64_t limit = kCounterMax);
+/// REQUIRES: timeout >= 1.
 Operation OpenSession(Tick timeout);
 Operation KeepAlive(SessionId session);
 Operation CloseSession(SessionId session);
+
+/// Whether the operation keeps the REQUIRES of its function above: what an adapter must ask before it
+/// passes on a request made elsewhere, since the store treats a breach as a bug.
+bool IsWellFormed(const Operation& operation);
 
 /// prefix + "#" + i: a counter sorts before every key that SequencedKey generates.
 std::string SequenceCounterKey(std::string_view prefix, std::size_t i);
@@ -131,7 +136,8 @@ struct OperationResult {
   std::string value;        ///< reads: its value
   Version version = 0;      ///< reads: its version; writes: the version written
   std::int64_t number = 0;  ///< AtomicIncrement: new value; RangeDelete: number deleted;
-                            ///< OpenSession: the session's id; SequencedPut: the first total
+                            ///< OpenSession: the session's id; SequencedPut: the first total;
+                            ///< KeepAlive: ticks left from now, which is the session's timeout
 };
 
 struct StoreResponse {

@@ -37,6 +37,39 @@ class StoreModel {
   [[nodiscard]] Records::const_iterator Ceiling(std::string_view key) const;
 
  private:
+  /// Where a key is, or the place before which it would be inserted.
+  struct Slot {
+    Records::iterator at;
+    bool exists = false;
+  };
+  struct Changes;
+
+  [[nodiscard]] Changes Begin(std::vector<Mutation>& mutations) const;
+  void RollBack(Changes& changes);
+
+  [[nodiscard]] bool Holds(const Condition& condition) const;
+  StoreStatus Run(const Operation& operation, OperationResult& result, Changes& changes);
+  void Read(const Operation& operation, OperationResult& result) const;
+  StoreStatus RunCompareAndSet(const Operation& operation, OperationResult& result,
+                               Changes& changes);
+  StoreStatus RunAtomicIncrement(const Operation& operation, OperationResult& result,
+                                 Changes& changes);
+  StoreStatus RunCreate(const Operation& operation, SessionId session, OperationResult& result,
+                        Changes& changes);
+  StoreStatus RunConditionalDelete(const Operation& operation, Changes& changes);
+  StoreStatus RunSequencedPut(const Operation& operation, OperationResult& result,
+                              Changes& changes);
+  StoreStatus RunSession(const Operation& operation, OperationResult& result, Changes& changes);
+
+  [[nodiscard]] Slot Locate(std::string_view key);
+  Version Write(Slot slot, const std::string& key, std::string value, SessionId session,
+                Changes& changes);
+  void Remove(Records::iterator at, Changes& changes);
+  std::int64_t RemoveRange(std::string_view start, std::string_view end, Changes& changes);
+  void RemoveSession(SessionId session, Changes& changes);
+  void Own(SessionId session, const std::string& key);
+  void Disown(SessionId session, const std::string& key);
+
   Records records_;
   std::map<SessionId, Tick> sessions_;
   std::map<SessionId, std::set<std::string, std::less<>>> owned_;  // ephemeral keys by session
