@@ -23,12 +23,12 @@ bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // Words that TLA+ reserves; a record field cannot be spelled so.
 constexpr std::array<std::string_view, 38> kTlaReserved = {
-    "ASSUME",   "ASSUMPTION", "AXIOM",   "CASE",      "CHOOSE",   "CONSTANT", "CONSTANTS",
-    "DOMAIN",   "ELSE",       "ENABLED", "EXCEPT",    "EXTENDS",  "IF",       "IN",
-    "INSTANCE", "LAMBDA",     "LET",     "LOCAL",     "MODULE",   "NEW",      "OBVIOUS",
-    "OTHER",    "PROOF",      "PROVE",   "RECURSIVE", "STATE",    "SUBSET",   "SUFFICES",
-    "TAKE",     "THEN",       "THEOREM", "UNCHANGED", "UNION",    "USE",      "VARIABLE",
-    "VARIABLES", "WITH",      "WITNESS"};
+    "ASSUME",    "ASSUMPTION", "AXIOM",   "CASE",      "CHOOSE",  "CONSTANT", "CONSTANTS",
+    "DOMAIN",    "ELSE",       "ENABLED", "EXCEPT",    "EXTENDS", "IF",       "IN",
+    "INSTANCE",  "LAMBDA",     "LET",     "LOCAL",     "MODULE",  "NEW",      "OBVIOUS",
+    "OTHER",     "PROOF",      "PROVE",   "RECURSIVE", "STATE",   "SUBSET",   "SUFFICES",
+    "TAKE",      "THEN",       "THEOREM", "UNCHANGED", "UNION",   "USE",      "VARIABLE",
+    "VARIABLES", "WITH",       "WITNESS"};
 
 bool IsTlaFieldName(std::string_view name) {
   if (name.starts_with("WF_") || name.starts_with("SF_")) return false;
@@ -38,17 +38,23 @@ bool IsTlaFieldName(std::string_view name) {
          std::any_of(name.begin(), name.end(), IsLetter);
 }
 
+// The letter of the two-character escape for `c`, or 0. The same in JSON and in TLA+, save that
+// TLA+ has no \b.
+char EscapeLetter(char c) {
+  constexpr std::string_view kEscaped = "\"\\\b\f\n\r\t";
+  constexpr std::string_view kLetters = "\"\\bfnrt";
+  const std::size_t at = kEscaped.find(c);
+  return at == std::string_view::npos ? '\0' : kLetters[at];
+}
+
 void AppendTlaString(std::string& out, std::string_view text) {
   out.push_back('"');
   for (const char c : text) {
-    switch (c) {
-      case '"': out.append("\\\""); break;
-      case '\\': out.append("\\\\"); break;
-      case '\t': out.append("\\t"); break;
-      case '\n': out.append("\\n"); break;
-      case '\f': out.append("\\f"); break;
-      case '\r': out.append("\\r"); break;
-      default: out.push_back(c); break;
+    const char letter = EscapeLetter(c);
+    if (letter != '\0' && letter != 'b') {
+      out.append({'\\', letter});
+    } else {
+      out.push_back(c);
     }
   }
   out.push_back('"');
@@ -89,9 +95,15 @@ void AppendTlaRecord(std::string& out, const std::vector<NamedValue>& fields) {
 
 void AppendTla(std::string& out, const Value& value) {
   switch (value.kind()) {
-    case Value::Kind::kBool: out.append(value.AsBool() ? "TRUE" : "FALSE"); return;
-    case Value::Kind::kInt: out.append(std::to_string(value.AsInt())); return;
-    case Value::Kind::kString: AppendTlaString(out, value.AsString()); return;
+    case Value::Kind::kBool:
+      out.append(value.AsBool() ? "TRUE" : "FALSE");
+      return;
+    case Value::Kind::kInt:
+      out.append(std::to_string(value.AsInt()));
+      return;
+    case Value::Kind::kString:
+      AppendTlaString(out, value.AsString());
+      return;
     case Value::Kind::kSeq:
       out.append("<<");
       AppendTlaItems(out, value.AsItems());
@@ -102,7 +114,9 @@ void AppendTla(std::string& out, const Value& value) {
       AppendTlaItems(out, value.AsItems());
       out.push_back('}');
       return;
-    case Value::Kind::kRecord: AppendTlaRecord(out, value.AsFields()); return;
+    case Value::Kind::kRecord:
+      AppendTlaRecord(out, value.AsFields());
+      return;
   }
 }
 
@@ -154,11 +168,16 @@ Value Value::RecordOf(std::vector<std::pair<std::string, Value>> fields) {
 
 Value::Kind Value::kind() const {
   switch (data_.index()) {
-    case 0: return Kind::kBool;
-    case 1: return Kind::kInt;
-    case 2: return Kind::kString;
-    case 3: return std::get<Items>(data_).is_set ? Kind::kSet : Kind::kSeq;
-    default: return Kind::kRecord;
+    case 0:
+      return Kind::kBool;
+    case 1:
+      return Kind::kInt;
+    case 2:
+      return Kind::kString;
+    case 3:
+      return std::get<Items>(data_).is_set ? Kind::kSet : Kind::kSeq;
+    default:
+      return Kind::kRecord;
   }
 }
 
@@ -214,10 +233,18 @@ const Value* Value::Find(std::string_view field) const {
 
 void Value::AppendJson(std::string& out) const {
   switch (kind()) {
-    case Kind::kBool: out.append(AsBool() ? "true" : "false"); return;
-    case Kind::kInt: out.append(std::to_string(AsInt())); return;
-    case Kind::kString: AppendJsonString(out, AsString()); return;
-    case Kind::kSeq: AppendJsonItems(out, AsItems()); return;
+    case Kind::kBool:
+      out.append(AsBool() ? "true" : "false");
+      return;
+    case Kind::kInt:
+      out.append(std::to_string(AsInt()));
+      return;
+    case Kind::kString:
+      AppendJsonString(out, AsString());
+      return;
+    case Kind::kSeq:
+      AppendJsonItems(out, AsItems());
+      return;
     case Kind::kSet:
       out.append("{\"#set\":");
       AppendJsonItems(out, AsItems());
@@ -253,12 +280,17 @@ std::string Value::ToTla() const {
 bool operator==(const Value& a, const Value& b) {
   if (a.kind() != b.kind()) return false;
   switch (a.kind()) {
-    case Value::Kind::kBool: return a.AsBool() == b.AsBool();
-    case Value::Kind::kInt: return a.AsInt() == b.AsInt();
-    case Value::Kind::kString: return a.AsString() == b.AsString();
+    case Value::Kind::kBool:
+      return a.AsBool() == b.AsBool();
+    case Value::Kind::kInt:
+      return a.AsInt() == b.AsInt();
+    case Value::Kind::kString:
+      return a.AsString() == b.AsString();
     case Value::Kind::kSeq:
-    case Value::Kind::kSet: return a.AsItems() == b.AsItems();
-    case Value::Kind::kRecord: return a.AsFields() == b.AsFields();
+    case Value::Kind::kSet:
+      return a.AsItems() == b.AsItems();
+    case Value::Kind::kRecord:
+      return a.AsFields() == b.AsFields();
   }
   return false;
 }
@@ -266,12 +298,17 @@ bool operator==(const Value& a, const Value& b) {
 bool operator<(const Value& a, const Value& b) {
   if (a.kind() != b.kind()) return a.kind() < b.kind();
   switch (a.kind()) {
-    case Value::Kind::kBool: return !a.AsBool() && b.AsBool();
-    case Value::Kind::kInt: return a.AsInt() < b.AsInt();
-    case Value::Kind::kString: return a.AsString() < b.AsString();
+    case Value::Kind::kBool:
+      return !a.AsBool() && b.AsBool();
+    case Value::Kind::kInt:
+      return a.AsInt() < b.AsInt();
+    case Value::Kind::kString:
+      return a.AsString() < b.AsString();
     case Value::Kind::kSeq:
-    case Value::Kind::kSet: return a.AsItems() < b.AsItems();
-    case Value::Kind::kRecord: return a.AsFields() < b.AsFields();
+    case Value::Kind::kSet:
+      return a.AsItems() < b.AsItems();
+    case Value::Kind::kRecord:
+      return a.AsFields() < b.AsFields();
   }
   return false;
 }
@@ -281,20 +318,12 @@ void AppendJsonString(std::string& out, std::string_view text) {
   out.push_back('"');
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
-    switch (c) {
-      case '"': out.append("\\\""); continue;
-      case '\\': out.append("\\\\"); continue;
-      case '\b': out.append("\\b"); continue;
-      case '\f': out.append("\\f"); continue;
-      case '\n': out.append("\\n"); continue;
-      case '\r': out.append("\\r"); continue;
-      case '\t': out.append("\\t"); continue;
-      default: break;
-    }
-    if (byte >= 0x20) {
-      out.push_back(c);
+    if (const char letter = EscapeLetter(c); letter != '\0') {
+      out.append({'\\', letter});
+    } else if (byte < 0x20) {
+      out.append({'\\', 'u', '0', '0', kHex[byte >> 4U], kHex[byte & 0xfU]});
     } else {
-      out.append("\\u00").append(1, kHex[byte >> 4U]).append(1, kHex[byte & 0xfU]);
+      out.push_back(c);
     }
   }
   out.push_back('"');

@@ -4,19 +4,26 @@ namespace lockstep::sim {
 
 std::string_view ObjectOperationName(ObjectOperation operation) {
   switch (operation) {
-    case ObjectOperation::kPutObject: return "PutObject";
-    case ObjectOperation::kGetObject: return "GetObject";
-    case ObjectOperation::kDeleteObject: return "DeleteObject";
+    case ObjectOperation::kPutObject:
+      return "PutObject";
+    case ObjectOperation::kGetObject:
+      return "GetObject";
+    case ObjectOperation::kDeleteObject:
+      return "DeleteObject";
   }
   return "?";
 }
 
 std::string_view ObjectStatusName(ObjectStatus status) {
   switch (status) {
-    case ObjectStatus::kOk: return "ok";
-    case ObjectStatus::kNotFound: return "not found";
-    case ObjectStatus::kFailed: return "failed";
-    case ObjectStatus::kUnknown: return "unknown";
+    case ObjectStatus::kOk:
+      return "ok";
+    case ObjectStatus::kNotFound:
+      return "not found";
+    case ObjectStatus::kFailed:
+      return "failed";
+    case ObjectStatus::kUnknown:
+      return "unknown";
   }
   return "?";
 }

@@ -28,21 +28,36 @@ Operation MakeForSession(OperationKind kind, SessionId session) {
 
 std::string_view OperationName(OperationKind kind) {
   switch (kind) {
-    case OperationKind::kGet: return "Get";
-    case OperationKind::kPut: return "Put";
-    case OperationKind::kDelete: return "Delete";
-    case OperationKind::kCompareAndSet: return "CompareAndSet";
-    case OperationKind::kAtomicIncrement: return "AtomicIncrement";
-    case OperationKind::kConditionalCreate: return "ConditionalCreate";
-    case OperationKind::kEphemeralRecord: return "EphemeralRecord";
-    case OperationKind::kConditionalDelete: return "ConditionalDelete";
-    case OperationKind::kRangeDelete: return "RangeDelete";
-    case OperationKind::kCeilingGet: return "CeilingGet";
-    case OperationKind::kHigherGet: return "HigherGet";
-    case OperationKind::kSequencedPut: return "SequencedPut";
-    case OperationKind::kOpenSession: return "OpenSession";
-    case OperationKind::kKeepAlive: return "KeepAlive";
-    case OperationKind::kCloseSession: return "CloseSession";
+    case OperationKind::kGet:
+      return "Get";
+    case OperationKind::kPut:
+      return "Put";
+    case OperationKind::kDelete:
+      return "Delete";
+    case OperationKind::kCompareAndSet:
+      return "CompareAndSet";
+    case OperationKind::kAtomicIncrement:
+      return "AtomicIncrement";
+    case OperationKind::kConditionalCreate:
+      return "ConditionalCreate";
+    case OperationKind::kEphemeralRecord:
+      return "EphemeralRecord";
+    case OperationKind::kConditionalDelete:
+      return "ConditionalDelete";
+    case OperationKind::kRangeDelete:
+      return "RangeDelete";
+    case OperationKind::kCeilingGet:
+      return "CeilingGet";
+    case OperationKind::kHigherGet:
+      return "HigherGet";
+    case OperationKind::kSequencedPut:
+      return "SequencedPut";
+    case OperationKind::kOpenSession:
+      return "OpenSession";
+    case OperationKind::kKeepAlive:
+      return "KeepAlive";
+    case OperationKind::kCloseSession:
+      return "CloseSession";
   }
   return "?";
 }
@@ -51,7 +66,8 @@ bool IsMutation(OperationKind kind) {
   switch (kind) {
     case OperationKind::kGet:
     case OperationKind::kCeilingGet:
-    case OperationKind::kHigherGet: return false;
+    case OperationKind::kHigherGet:
+      return false;
     case OperationKind::kPut:
     case OperationKind::kDelete:
     case OperationKind::kCompareAndSet:
@@ -63,7 +79,8 @@ bool IsMutation(OperationKind kind) {
     case OperationKind::kSequencedPut:
     case OperationKind::kOpenSession:
     case OperationKind::kKeepAlive:
-    case OperationKind::kCloseSession: return true;
+    case OperationKind::kCloseSession:
+      return true;
   }
   return true;
 }
@@ -75,8 +92,10 @@ bool IsWellFormed(const Operation& operation) {
       if (deltas.empty() || deltas.front() < 1) return false;
       return std::all_of(deltas.begin(), deltas.end(), [](std::int64_t d) { return d >= 0; });
     }
-    case OperationKind::kOpenSession: return operation.delta >= 1;
-    default: return true;
+    case OperationKind::kOpenSession:
+      return operation.delta >= 1;
+    default:
+      return true;
   }
 }
 
@@ -214,17 +233,28 @@ StoreRequest Txn(std::vector<Condition> conditions, std::vector<Operation> opera
 
 std::string_view StoreStatusName(StoreStatus status) {
   switch (status) {
-    case StoreStatus::kOk: return "ok";
-    case StoreStatus::kConditionFailed: return "condition failed";
-    case StoreStatus::kConflict: return "conflict";
-    case StoreStatus::kAlreadyExists: return "already exists";
-    case StoreStatus::kNotFound: return "not found";
-    case StoreStatus::kVersionMismatch: return "version mismatch";
-    case StoreStatus::kNoSuchSession: return "no such session";
-    case StoreStatus::kOverflow: return "overflow";
-    case StoreStatus::kNotACounter: return "not a counter";
-    case StoreStatus::kUnavailable: return "unavailable";
-    case StoreStatus::kUnknown: return "unknown";
+    case StoreStatus::kOk:
+      return "ok";
+    case StoreStatus::kConditionFailed:
+      return "condition failed";
+    case StoreStatus::kConflict:
+      return "conflict";
+    case StoreStatus::kAlreadyExists:
+      return "already exists";
+    case StoreStatus::kNotFound:
+      return "not found";
+    case StoreStatus::kVersionMismatch:
+      return "version mismatch";
+    case StoreStatus::kNoSuchSession:
+      return "no such session";
+    case StoreStatus::kOverflow:
+      return "overflow";
+    case StoreStatus::kNotACounter:
+      return "not a counter";
+    case StoreStatus::kUnavailable:
+      return "unavailable";
+    case StoreStatus::kUnknown:
+      return "unknown";
   }
   return "?";
 }

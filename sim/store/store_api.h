@@ -81,8 +81,8 @@ Operation OpenSession(Tick timeout);
 Operation KeepAlive(SessionId session);
 Operation CloseSession(SessionId session);
 
-/// Whether the operation keeps the REQUIRES of its function above: what an adapter must ask before it
-/// passes on a request made elsewhere, since the store treats a breach as a bug.
+/// Whether the operation keeps the REQUIRES of its function above: what an adapter must ask before
+/// it passes on a request made elsewhere, since the store treats a breach as a bug.
 bool IsWellFormed(const Operation& operation);
 
 /// prefix + "#" + i: a counter sorts before every key that SequencedKey generates.
@@ -123,7 +123,7 @@ enum class StoreStatus : std::uint8_t {
   kOverflow,         ///< a counter would pass its limit; nothing changed
   kNotACounter,      ///< the record does not hold a decimal
   kUnavailable,      ///< the store refused the request without looking at it
-  kUnknown,          ///< indefinite: the request or its reply was lost or is late; it may still apply
+  kUnknown,  ///< indefinite: the request or its reply was lost or is late; it may still apply
 };
 /// "ok", "condition failed", ...
 std::string_view StoreStatusName(StoreStatus status);
@@ -142,9 +142,9 @@ struct OperationResult {
 
 struct StoreResponse {
   StoreStatus status = StoreStatus::kOk;
-  std::vector<OperationResult> results;           ///< one an operation, when applied
-  std::vector<std::uint32_t> failed_conditions;   ///< indices, ascending
-  std::uint32_t failed_operation = 0;             ///< index, when an operation was rejected
+  std::vector<OperationResult> results;          ///< one an operation, when applied
+  std::vector<std::uint32_t> failed_conditions;  ///< indices, ascending
+  std::uint32_t failed_operation = 0;            ///< index, when an operation was rejected
   [[nodiscard]] bool ok() const { return status == StoreStatus::kOk; }
 };
 

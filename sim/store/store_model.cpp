@@ -98,11 +98,14 @@ StoreModel::Records::const_iterator StoreModel::Ceiling(std::string_view key) co
 bool StoreModel::Holds(const Condition& condition) const {
   const Record* record = Find(condition.key);
   switch (condition.kind) {
-    case Condition::Kind::kValueIs: return record != nullptr && record->value == condition.value;
+    case Condition::Kind::kValueIs:
+      return record != nullptr && record->value == condition.value;
     case Condition::Kind::kVersionIs:
       return record != nullptr && record->version == condition.version;
-    case Condition::Kind::kAbsent: return record == nullptr;
-    case Condition::Kind::kExists: return record != nullptr;
+    case Condition::Kind::kAbsent:
+      return record == nullptr;
+    case Condition::Kind::kExists:
+      return record != nullptr;
   }
   return false;
 }
@@ -113,28 +116,36 @@ StoreStatus StoreModel::Run(const Operation& operation, OperationResult& result,
   switch (operation.kind) {
     case OperationKind::kGet:
     case OperationKind::kCeilingGet:
-    case OperationKind::kHigherGet: Read(operation, result); return StoreStatus::kOk;
+    case OperationKind::kHigherGet:
+      Read(operation, result);
+      return StoreStatus::kOk;
     case OperationKind::kPut:
       result.version = Write(Locate(operation.key), operation.key, operation.value, 0, changes);
       return StoreStatus::kOk;
     case OperationKind::kDelete:
       if (const Slot slot = Locate(operation.key); slot.exists) Remove(slot.at, changes);
       return StoreStatus::kOk;
-    case OperationKind::kCompareAndSet: return RunCompareAndSet(operation, result, changes);
-    case OperationKind::kAtomicIncrement: return RunAtomicIncrement(operation, result, changes);
-    case OperationKind::kConditionalCreate: return RunCreate(operation, 0, result, changes);
+    case OperationKind::kCompareAndSet:
+      return RunCompareAndSet(operation, result, changes);
+    case OperationKind::kAtomicIncrement:
+      return RunAtomicIncrement(operation, result, changes);
+    case OperationKind::kConditionalCreate:
+      return RunCreate(operation, 0, result, changes);
     case OperationKind::kEphemeralRecord:
       // The session is looked at first: an ended one learns of its end, whatever the key holds.
       if (!HasSession(operation.session)) return StoreStatus::kNoSuchSession;
       return RunCreate(operation, operation.session, result, changes);
-    case OperationKind::kConditionalDelete: return RunConditionalDelete(operation, changes);
+    case OperationKind::kConditionalDelete:
+      return RunConditionalDelete(operation, changes);
     case OperationKind::kRangeDelete:
       result.number = RemoveRange(operation.key, operation.end, changes);
       return StoreStatus::kOk;
-    case OperationKind::kSequencedPut: return RunSequencedPut(operation, result, changes);
+    case OperationKind::kSequencedPut:
+      return RunSequencedPut(operation, result, changes);
     case OperationKind::kOpenSession:
     case OperationKind::kKeepAlive:
-    case OperationKind::kCloseSession: return RunSession(operation, result, changes);
+    case OperationKind::kCloseSession:
+      return RunSession(operation, result, changes);
   }
   LOCKSTEP_CHECK_MSG(false, "unknown operation kind");
   return StoreStatus::kOk;
@@ -143,9 +154,15 @@ StoreStatus StoreModel::Run(const Operation& operation, OperationResult& result,
 void StoreModel::Read(const Operation& operation, OperationResult& result) const {
   Records::const_iterator at;
   switch (operation.kind) {
-    case OperationKind::kCeilingGet: at = records_.lower_bound(operation.key); break;
-    case OperationKind::kHigherGet: at = records_.upper_bound(operation.key); break;
-    default: at = records_.find(operation.key); break;
+    case OperationKind::kCeilingGet:
+      at = records_.lower_bound(operation.key);
+      break;
+    case OperationKind::kHigherGet:
+      at = records_.upper_bound(operation.key);
+      break;
+    default:
+      at = records_.find(operation.key);
+      break;
   }
   if (at == records_.end()) return;
   result.found = true;
