@@ -8,12 +8,12 @@ set(lockstep_warnings
   -Wall -Wextra -Wpedantic -Werror
   -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast -Wnon-virtual-dtor -Woverloaded-virtual
   -Wcast-align -Wcast-qual -Wformat=2 -Wimplicit-fallthrough -Wunused -Wextra-semi -Wvla
-  -Wdouble-promotion -Wnull-dereference -Wundef)
+  -Wdouble-promotion -Wundef)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND lockstep_warnings
     -Wduplicated-cond -Wlogical-op -Wsuggest-override
     # g++ 12 reports these inside libstdc++ for correct code (GCC bugs 105651 and 105562).
-    -Wno-restrict -Wno-null-dereference -Wno-maybe-uninitialized)
+    -Wno-restrict -Wno-maybe-uninitialized)
 elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   list(APPEND lockstep_warnings
     -Wshadow-all -Wno-shadow-field-in-constructor -Wno-gnu-zero-variadic-macro-arguments)

@@ -62,8 +62,7 @@ function(lockstep_require_listed)
     endif()
   endforeach()
   if(orphans)
-    lockstep_complain("lockstep: these files are listed nowhere; ${folder}/CMakeLists.txt is the \
-place:" ${orphans})
+    lockstep_complain("lockstep: ${folder}/CMakeLists.txt does not list" ${orphans})
   endif()
 endfunction()
 
@@ -74,8 +73,8 @@ function(lockstep_require_present out)
     if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${file}")
       list(APPEND present "${file}")
     else()
-      lockstep_complain("lockstep: ${CMAKE_CURRENT_SOURCE_DIR}/CMakeLists.txt lists ${file}, \
-which does not exist")
+      lockstep_complain("lockstep: a file that does not exist is listed:" "  ${file} in"
+        "  ${CMAKE_CURRENT_SOURCE_DIR}/CMakeLists.txt")
     endif()
   endforeach()
   set(${out} "${present}" PARENT_SCOPE)

@@ -9,17 +9,18 @@ lockstep_root="$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." && p
 lockstep_configure() {
   local folder="$1"
   shift
-  if [[ -f "$folder/build.ninja" && -f "$folder/lockstep.options" ]] &&
-    [[ "$(cat "$folder/lockstep.options")" == "$*" ]]; then
-    return 0
-  fi
+  local asked="$lockstep_root $*" known=""
+  [[ -f "$folder/lockstep.options" ]] && known="$(< "$folder/lockstep.options")"
+  [[ "$known" == "$asked" && -f "$folder/build.ninja" ]] && return 0
+  # A checkout that was moved cannot keep its build: CMake remembers the old path.
+  [[ "$known" == "$lockstep_root "* ]] || rm -rf "$folder"
   if ! cmake -G Ninja -S "$lockstep_root" -B "$folder" -DCMAKE_BUILD_TYPE=Release "$@" \
     > "$folder.log" 2>&1; then
     cat "$folder.log" >&2
     echo "lockstep: configuring failed" >&2
     return 1
   fi
-  echo "$*" > "$folder/lockstep.options"
+  echo "$asked" > "$folder/lockstep.options"
 }
 
 # Follows ninja's output, says once that there is something to build, keeps everything in a log.
