@@ -12,14 +12,15 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/base/value.h"
 
 namespace lockstep::protocol::leaderless_log {
 
-using Offset = std::int64_t;       ///< 1-based; 0 = none
-using WriterIndex = std::uint32_t; ///< index into Constants::writers
+using Offset = std::int64_t;        ///< 1-based; 0 = none
+using WriterIndex = std::uint32_t;  ///< index into Constants::writers
 inline constexpr Offset kUnboundedOffset = std::numeric_limits<std::int64_t>::max() / 4;
 
 struct Range {
@@ -40,8 +41,8 @@ struct Dialect {
 };
 
 /// The module's CONSTANTS. `ranges[0]` is CompactRangeStart..CompactRangeEnd, `ranges[1]`
-/// CompactRange2Start..CompactRange2End. In a run without bounds, writers and ranges may be appended
-/// while the run goes on: nothing already decided depends on later ones.
+/// CompactRange2Start..CompactRange2End. In a run without bounds, writers and ranges may be
+/// appended while the run goes on: nothing already decided depends on later ones.
 struct Constants {
   std::vector<std::string> writers;
   Offset max_offset = kUnboundedOffset;
@@ -50,8 +51,8 @@ struct Constants {
   Dialect dialect;
 };
 
-/// The module's ASSUME, with the constants' names; nothing when they hold, else which one is broken.
-/// (Unbounded or `rounds` constants: the corresponding weaker assumption.)
+/// The module's ASSUME, with the constants' names; nothing when they hold, else which one is
+/// broken. (Unbounded or `rounds` constants: the corresponding weaker assumption.)
 std::optional<std::string> BrokenAssumption(const Constants& constants);
 
 enum class EntryType : std::uint8_t { EMPTY, WAL, COMPACTED };
@@ -91,16 +92,19 @@ class LogIndex {
   [[nodiscard]] Offset NextNonEmpty(Offset offset) const;
   /// The greatest offset ever set (a bound for scans); 0 at first.
   [[nodiscard]] Offset high() const { return static_cast<Offset>(entries_.size()) - 1; }
+  /// No entry ever set covers more offsets than this (the other bound for scans).
+  [[nodiscard]] std::int64_t longest() const { return longest_; }
   friend bool operator==(const LogIndex& a, const LogIndex& b);
 
  private:
   std::vector<Entry> entries_ = std::vector<Entry>(1);  // [0] is unused
+  std::int64_t longest_ = 0;                            // not part of the value
 };
 
 struct Writer {
-  WriterState state = WriterState::IDLE;     ///< writerState[w]
-  Offset offset = 0;                         ///< writerOffset[w]
-  std::int64_t batch_size = 0;               ///< writerBatchSize[w]
+  WriterState state = WriterState::IDLE;            ///< writerState[w]
+  Offset offset = 0;                                ///< writerOffset[w]
+  std::int64_t batch_size = 0;                      ///< writerBatchSize[w]
   ReaderResult reader_result = ReaderResult::NONE;  ///< readerResult[w]
   friend bool operator==(const Writer&, const Writer&) = default;
 };
@@ -145,8 +149,8 @@ bool HasWriter(ActionKind kind);
 
 struct Action {
   ActionKind kind = ActionKind::StartAppend;
-  WriterIndex writer = 0;  ///< writer actions and ReadEntry
-  std::int64_t number = 0; ///< StartAppend: count; ReadEntry: off
+  WriterIndex writer = 0;   ///< writer actions and ReadEntry
+  std::int64_t number = 0;  ///< StartAppend: count; ReadEntry: off
   friend bool operator==(const Action&, const Action&) = default;
 };
 
@@ -164,7 +168,7 @@ struct Changes {
     Entry before;
   };
   std::vector<IndexChange> index;
-  std::optional<Offset> sequence_counter;    ///< values before; nothing = unchanged
+  std::optional<Offset> sequence_counter;  ///< values before; nothing = unchanged
   std::optional<LogState> log_state;
   std::optional<Offset> compaction_cursor;
   std::optional<std::pair<WriterIndex, Writer>> writer;
