@@ -95,7 +95,8 @@ function(lockstep_gtest target label)
   target_sources(${target} PRIVATE "${CMAKE_SOURCE_DIR}/tools/testing/test_main.cpp")
   target_link_libraries(${target} PRIVATE lockstep_test_flags)
   lockstep_use_pch(${target} lockstep_test_pch)
-  gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 600
+  # Printed parameter values may hold anything, which is too much for a test's name.
+  gtest_discover_tests(${target} NO_PRETTY_VALUES DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 600
     PROPERTIES TIMEOUT 600 LABELS "${label}")
 endfunction()
 
