@@ -8,7 +8,7 @@
 
 namespace lockstep::protocol::leaderless_log {
 
-/// First(o): the first offset that the entry at `offset` covers.
+/// The first offset that the entry at `offset` covers.
 [[nodiscard]] inline Offset FirstCovered(Offset offset, const Entry& entry) {
   return offset - entry.msg_count + 1;
 }

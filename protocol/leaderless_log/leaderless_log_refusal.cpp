@@ -183,7 +183,7 @@ class Guard {
     const auto covered = [&](bool value) {
       return Value::RecordOf({{"off", Value::Int(bare)}, {"WalCovered", Value::Bool(value)}});
     };
-    return GuardFailure{R"(\A off \in RangeStart..RangeEnd : WalCovered(off))", covered(true),
+    return GuardFailure{R"(\A off \in CurRangeStart..CurRangeEnd : WalCovered(off))", covered(true),
                         covered(false)};
   }
   /// The entry at `key` begins where it should not; `bound` is what its beginning is held to.
@@ -196,17 +196,19 @@ class Guard {
   [[nodiscard]] Refused NoneBeginsBefore() const {
     const Offset key = FirstBeginningBefore(state_.log_index, range_);
     if (key == 0) return std::nullopt;
-    return Misplaced(
-        R"(\A o \in RangeStart..RangeEnd : logIndex[o].type # "EMPTY" => First(o) >= RangeStart)",
-        key, range_.start);
+    constexpr std::string_view conjunct =
+        R"(\A o \in CurRangeStart..CurRangeEnd : logIndex[o].type # "EMPTY" => )"
+        R"(o - logIndex[o].msgCount + 1 >= CurRangeStart)";
+    return Misplaced(conjunct, key, range_.start);
   }
   [[nodiscard]] Refused NoneReachesBack() const {
     if (!constants_.dialect.end_boundary_guard) return std::nullopt;
     const Offset key = FirstReachingBack(state_.log_index, range_);
     if (key == 0) return std::nullopt;
-    return Misplaced(
-        R"(\A o \in RangeEnd+1..MaxOffset : logIndex[o].type # "EMPTY" => First(o) > RangeEnd)",
-        key, range_.end);
+    constexpr std::string_view conjunct =
+        R"(\A o \in (CurRangeEnd + 1)..MaxOffset : logIndex[o].type # "EMPTY" => )"
+        R"(o - logIndex[o].msgCount + 1 > CurRangeEnd)";
+    return Misplaced(conjunct, key, range_.end);
   }
   [[nodiscard]] Refused ResumeInDialect() const {
     if (constants_.dialect.compaction_resume) return std::nullopt;
@@ -220,10 +222,12 @@ class Guard {
       return Value::RecordOf(
           {{"type", Text(Name(entry.type))}, {"msgCount", Value::Int(entry.msg_count)}});
     };
-    return GuardFailure{"logIndex[RangeEnd] = CompactedEntry", value(expected), value(actual)};
+    constexpr std::string_view conjunct = R"(logIndex[CurRangeEnd] = [type |-> "COMPACTED", )"
+                                          R"(msgCount |-> CurRangeEnd - CurRangeStart + 1])";
+    return GuardFailure{conjunct, value(expected), value(actual)};
   }
   [[nodiscard]] Refused CursorNotPast() const {
-    return Compared("compactionCursor <= RangeEnd", state_.compaction_cursor <= range_.end,
+    return Compared("compactionCursor <= CurRangeEnd", state_.compaction_cursor <= range_.end,
                     range_.end, state_.compaction_cursor);
   }
 
