@@ -37,6 +37,8 @@ struct ObservedLog {
 
 /// What a step changed in ObservedLog and in the object store (values before; nothing = unchanged).
 struct ObservedChanges {
+  /// Every index record that was created, rewritten (also with an equal entry: its object may be
+  /// another) or deleted.
   std::vector<Changes::IndexChange> index;
   std::optional<Offset> counter;
   std::optional<LogState> log_state;
@@ -80,8 +82,16 @@ struct ReadAnswer {
 /// A fencer's caller was told that the log is fenced and ends at `sealed_end`.
 struct FenceAnswer {
   OperationId operation = 0;
-  std::int64_t epoch = 0;  ///< which fence, as the fencer saw it; 0 = it does not know
+  /// Which fence, as the fencer saw it: the version of the record log/state when it read FENCED
+  /// there; 0 = it does not know.
+  std::int64_t epoch = 0;
   Offset sealed_end = 0;
+};
+
+/// A fence that took effect: from the step that shows FENCED until one shows OPEN again.
+struct Seal {
+  std::int64_t epoch = 0;  ///< the version of the record log/state that made the log FENCED
+  Offset end = 0;          ///< the counter - 1 at that step
 };
 
 /// History of the run, by offset and by operation. Grows with the log; look-ups are O(1) or O(log n).
@@ -91,6 +101,8 @@ class Ledger {
   void Assign(const Assignment& assignment);
   void Acknowledge(const Acknowledgement& ack);
   void CompleteRound(Range range) { completed_.push_back(range); }
+  /// The store shows FENCED and did not before. REQUIRES: epochs ascend (versions of one store do).
+  void SealLog(const Seal& seal) { seals_.push_back(seal); }
 
   /// The operation that was first assigned this offset, 0 = none; and which of its records it is.
   [[nodiscard]] OperationId AssignedAt(Offset offset) const;
@@ -102,6 +114,8 @@ class Ledger {
   [[nodiscard]] const Assignment* AssignmentOf(OperationId operation) const;
   /// Ranges whose cursor step has been taken, in order.
   [[nodiscard]] const std::vector<Range>& completed() const { return completed_; }
+  /// Every fence so far, in order; the last one lasts while the store shows FENCED.
+  [[nodiscard]] const std::vector<Seal>& seals() const { return seals_; }
   /// Greatest offset ever acknowledged, 0 = none.
   [[nodiscard]] Offset highest_acknowledged() const { return highest_acknowledged_; }
 
@@ -117,8 +131,13 @@ class Ledger {
   std::vector<Owner> owners_;                  // by offset
   std::vector<Assignment> assignments_;        // by operation, end 0 = none
   std::vector<Range> completed_;
+  std::vector<Seal> seals_;
   Offset highest_acknowledged_ = 0;
 };
+
+/// Which index entries refer to an object: (object key, offset of an index record that names it),
+/// one pair an index record. The reverse of the index.
+using ObjectReferences = std::multimap<std::string, Offset, std::less<>>;
 
 struct LogStep {
   const Machine& machine;
@@ -130,6 +149,7 @@ struct LogStep {
   const Ledger& ledger;              ///< after the step
   const sim::StoreModel& store;
   const sim::ObjectStore& objects;
+  const ObjectReferences& references;  ///< after the step
   StepNumber number = 0;
   // What happened in this step beside the action; at most one of them.
   const Assignment* assignment = nullptr;      ///< already in the ledger, unless second for an offset
