@@ -6,14 +6,7 @@ find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(Threads REQUIRED)
 
-find_path(LOCKSTEP_XXHASH_INCLUDE xxhash.h REQUIRED)
-find_library(LOCKSTEP_XXHASH_LIBRARY xxhash REQUIRED)
-mark_as_advanced(LOCKSTEP_XXHASH_INCLUDE LOCKSTEP_XXHASH_LIBRARY)
-add_library(xxhash_imported UNKNOWN IMPORTED GLOBAL)
-set_target_properties(xxhash_imported PROPERTIES
-  IMPORTED_LOCATION "${LOCKSTEP_XXHASH_LIBRARY}"
-  INTERFACE_INCLUDE_DIRECTORIES "${LOCKSTEP_XXHASH_INCLUDE}")
-add_library(lockstep::xxhash ALIAS xxhash_imported)
+include(Xxhash)
 
 if(LOCKSTEP_TESTS)
   find_package(GTest REQUIRED)

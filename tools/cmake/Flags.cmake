@@ -22,9 +22,9 @@ elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
 endif()
 
 add_library(lockstep_flags INTERFACE)
-target_compile_features(lockstep_flags INTERFACE cxx_std_20)
 target_compile_options(lockstep_flags INTERFACE ${lockstep_warnings})
-target_include_directories(lockstep_flags INTERFACE "${CMAKE_SOURCE_DIR}")
+target_include_directories(lockstep_flags INTERFACE "${lockstep_SOURCE_DIR}")
+target_compile_features(lockstep_flags INTERFACE cxx_std_20)
 
 if(LOCKSTEP_SANITIZE)
   target_compile_options(lockstep_flags INTERFACE
@@ -38,21 +38,21 @@ if(LOCKSTEP_TESTS)
   target_link_libraries(lockstep_test_flags INTERFACE
     lockstep_flags fmt::fmt GTest::gtest GTest::gmock rapidcheck rapidcheck_gtest)
   target_compile_definitions(lockstep_test_flags INTERFACE
-    LOCKSTEP_SOURCE_DIR="${CMAKE_SOURCE_DIR}" LOCKSTEP_BINARY_DIR="${CMAKE_BINARY_DIR}")
+    LOCKSTEP_SOURCE_DIR="${lockstep_SOURCE_DIR}" LOCKSTEP_BINARY_DIR="${lockstep_BINARY_DIR}")
 endif()
 
 if(LOCKSTEP_PCH)
-  file(WRITE "${CMAKE_BINARY_DIR}/pch/empty.cpp.new" "// The owner of a precompiled header.\n")
-  file(COPY_FILE "${CMAKE_BINARY_DIR}/pch/empty.cpp.new" "${CMAKE_BINARY_DIR}/pch/empty.cpp"
+  file(WRITE "${lockstep_BINARY_DIR}/pch/empty.cpp.new" "// The owner of a precompiled header.\n")
+  file(COPY_FILE "${lockstep_BINARY_DIR}/pch/empty.cpp.new" "${lockstep_BINARY_DIR}/pch/empty.cpp"
     ONLY_IF_DIFFERENT)
-  add_library(lockstep_pch OBJECT "${CMAKE_BINARY_DIR}/pch/empty.cpp")
+  add_library(lockstep_pch OBJECT "${lockstep_BINARY_DIR}/pch/empty.cpp")
   target_link_libraries(lockstep_pch PRIVATE lockstep_flags fmt::fmt)
-  target_precompile_headers(lockstep_pch PRIVATE "${CMAKE_SOURCE_DIR}/tools/cmake/layer_pch.h")
+  target_precompile_headers(lockstep_pch PRIVATE "${lockstep_SOURCE_DIR}/tools/cmake/layer_pch.h")
   if(LOCKSTEP_TESTS)
-    add_library(lockstep_test_pch OBJECT "${CMAKE_BINARY_DIR}/pch/empty.cpp")
+    add_library(lockstep_test_pch OBJECT "${lockstep_BINARY_DIR}/pch/empty.cpp")
     target_link_libraries(lockstep_test_pch PRIVATE lockstep_test_flags)
     target_precompile_headers(lockstep_test_pch PRIVATE
-      "${CMAKE_SOURCE_DIR}/tools/cmake/test_pch.h")
+      "${lockstep_SOURCE_DIR}/tools/cmake/test_pch.h")
   endif()
 endif()
 

@@ -42,7 +42,7 @@ endfunction()
 function(lockstep_require_listed)
   file(GLOB_RECURSE found RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" CONFIGURE_DEPENDS
     "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
-  file(RELATIVE_PATH folder "${CMAKE_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
+  file(RELATIVE_PATH folder "${lockstep_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
   set(orphans "")
   foreach(file IN LISTS found)
     set(listed FALSE)
@@ -81,7 +81,7 @@ function(lockstep_require_present out)
 endfunction()
 
 function(lockstep_link_test layer library)
-  set(source "${CMAKE_BINARY_DIR}/link_test/${layer}.cpp")
+  set(source "${lockstep_BINARY_DIR}/link_test/${layer}.cpp")
   file(CONFIGURE OUTPUT "${source}" CONTENT "int main() { return 0; }\n" @ONLY)
   add_executable(${library}_link_test "${source}")
   target_link_libraries(${library}_link_test PRIVATE
@@ -92,7 +92,7 @@ endfunction()
 
 # A gtest program whose tests ctest knows one by one.
 function(lockstep_gtest target label)
-  target_sources(${target} PRIVATE "${CMAKE_SOURCE_DIR}/tools/testing/test_main.cpp")
+  target_sources(${target} PRIVATE "${lockstep_SOURCE_DIR}/tools/testing/test_main.cpp")
   target_link_libraries(${target} PRIVATE lockstep_test_flags)
   lockstep_use_pch(${target} lockstep_test_pch)
   # Printed parameter values may hold anything, which is too much for a test's name.
@@ -101,12 +101,12 @@ function(lockstep_gtest target label)
 endfunction()
 
 function(lockstep_headers_alone layer library libs)
-  file(GLOB_RECURSE headers RELATIVE "${CMAKE_SOURCE_DIR}" CONFIGURE_DEPENDS
+  file(GLOB_RECURSE headers RELATIVE "${lockstep_SOURCE_DIR}" CONFIGURE_DEPENDS
     "${CMAKE_CURRENT_SOURCE_DIR}/*.h")
   list(FILTER headers EXCLUDE REGEX "^tools/(cmake|tidy/fixtures)/")
   set(stubs "")
   foreach(header IN LISTS headers)
-    set(stub "${CMAKE_BINARY_DIR}/headers_alone/${header}.cpp")
+    set(stub "${lockstep_BINARY_DIR}/headers_alone/${header}.cpp")
     file(CONFIGURE OUTPUT "${stub}" CONTENT "#include \"${header}\"\n" @ONLY)
     list(APPEND stubs "${stub}")
   endforeach()
@@ -139,13 +139,19 @@ ${lockstep_arrows_${arg_NAME}}; not on ${upper}")
   set(library lockstep_${arg_NAME})
   list(TRANSFORM arg_DEPENDS PREPEND lockstep_ OUTPUT_VARIABLE lower)
   if(sources)
+    set(scope PUBLIC)
     add_library(${library} STATIC ${sources})
-    target_link_libraries(${library} PUBLIC lockstep_flags ${lower} ${arg_LIBS} fmt::fmt)
     lockstep_use_pch(${library} lockstep_pch)
   else()
+    set(scope INTERFACE)
     add_library(${library} INTERFACE)
-    target_link_libraries(${library} INTERFACE lockstep_flags ${lower} ${arg_LIBS} fmt::fmt)
   endif()
+  # The warnings are for this build alone; whoever uses the installed package has his own.
+  target_link_libraries(${library} ${scope}
+    $<BUILD_INTERFACE:lockstep_flags> ${lower} ${arg_LIBS} fmt::fmt)
+  target_include_directories(${library} ${scope} $<INSTALL_INTERFACE:include/lockstep>)
+  target_compile_features(${library} ${scope} cxx_std_20)
+  set_target_properties(${library} PROPERTIES EXPORT_NAME ${arg_NAME})
   add_library(lockstep::${arg_NAME} ALIAS ${library})
 
   if(LOCKSTEP_TESTS)
