@@ -26,7 +26,7 @@ inline constexpr std::string_view kCursorKey = "log/cursor";
 inline constexpr std::string_view kPlanKey = "log/plan";
 inline constexpr std::string_view kIndexPrefix = "log/index/";
 inline constexpr std::string_view kAppendPrefix = "log/append/";
-inline constexpr std::string_view kAborted = "aborted";
+inline constexpr std::string_view kWithdrawn = "aborted";
 
 /// "log/index/00000000000000000007". REQUIRES: offset >= 0.
 std::string IndexKey(Offset offset);
