@@ -17,7 +17,8 @@ std::optional<Violation> ConformanceGuard(const protocol::leaderless_log::Machin
                                           const protocol::leaderless_log::State& state,
                                           const protocol::leaderless_log::Action& action);
 
-/// After a step with an action: every variable that the action or the store changed is equal in both.
+/// After a step with an action: every variable that the action or the store changed is equal in
+/// both.
 std::optional<Violation> ConformanceEffect(const protocol::leaderless_log::LogStep& step);
 
 /// After a step without an action: the store changed no variable of the spec.

@@ -1,6 +1,7 @@
 // The only list of the leaderless log's oracles.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -28,13 +29,15 @@ struct LogProperty {
   PropertyForm form;
   std::string_view spec;  ///< "LeaderlessLog.tla, NoPhantomEntries"; the oracle's code for own ones
   std::string_view what;  ///< one line
-  LogStepCheck step = nullptr;    ///< checked after every step; looks only at what changed
-  LogStateCheck state = nullptr;  ///< upstream form: the whole state, for exhaustive search and tests
-  LogEndCheck end = nullptr;      ///< liveness: checked once, after the heal phase
+  LogStepCheck step = nullptr;  ///< checked after every step; looks only at what changed
+  LogStateCheck state =
+      nullptr;                ///< upstream form: the whole state, for exhaustive search and tests
+  LogEndCheck end = nullptr;  ///< liveness: checked once, after the heal phase
 };
 
 /// All of them, in the order in which they are checked: upstream safety, stronger safety, liveness.
-/// Conformance is checked by the runner through conformance.h and listed here for `list properties`.
+/// Conformance is checked by the runner through conformance.h and listed here for `list
+/// properties`.
 std::span<const LogProperty> LogProperties();
 /// The property of that name, or nullptr.
 const LogProperty* FindLogProperty(std::string_view name);

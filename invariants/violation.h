@@ -17,9 +17,9 @@ std::string_view PropertyKindName(PropertyKind kind);
 struct Violation {
   std::string property;  ///< the registered name
   PropertyKind kind = PropertyKind::kSafety;
-  std::string message;   ///< one sentence: what is wrong, with the values that show it
-  sim::Value expected;   ///< record: what the property wants, by variable or fact
-  sim::Value actual;     ///< record with the same fields: what is there
+  std::string message;  ///< one sentence: what is wrong, with the values that show it
+  sim::Value expected;  ///< record: what the property wants, by variable or fact
+  sim::Value actual;    ///< record with the same fields: what is there
 };
 
 /// Ordered: a sweep's verdict is the greatest of its runs'.

@@ -1,0 +1,23 @@
+// No two WAL entries cover the same offset.
+//
+// WAL against COMPACTED is EntriesNestWhole's: they overlap until the WAL entries are deleted.
+//
+// SPEC: LeaderlessLog.tla, NoOverlappingRanges
+// SCOPE: every step
+#pragma once
+
+#include <optional>
+
+#include "invariants/violation.h"
+#include "protocol/leaderless_log/log_step.h"
+
+namespace lockstep::invariants {
+
+/// The whole state.
+[[nodiscard]] std::optional<Violation> NoOverlappingRanges(
+    const protocol::leaderless_log::Machine& machine, const protocol::leaderless_log::State& state);
+/// What the step changed; the same verdict when the property held before it.
+[[nodiscard]] std::optional<Violation> NoOverlappingRanges(
+    const protocol::leaderless_log::LogStep& step);
+
+}  // namespace lockstep::invariants
