@@ -7,8 +7,12 @@ namespace {
 
 constexpr std::size_t kShownBytesMax = 80;
 
-void AppendPrintable(std::string& out, std::string_view text) {
+}  // namespace
+
+std::string Printable(std::string_view text) {
   constexpr std::string_view kHex = "0123456789abcdef";
+  std::string out;
+
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte >= 0x20 && byte < 0x7f) {
@@ -17,21 +21,19 @@ void AppendPrintable(std::string& out, std::string_view text) {
       out.append({'\\', 'x', kHex[byte >> 4U], kHex[byte & 0xfU]});
     }
   }
+  return out;
 }
-
-}  // namespace
 
 std::string Quoted(std::string_view text) {
   std::string out = "\"";
-  AppendPrintable(out, text.substr(0, kShownBytesMax));
+  out.append(Printable(text.substr(0, kShownBytesMax)));
   if (text.size() > kShownBytesMax) out.append("...");
   out.push_back('"');
   return out;
 }
 
 std::string ReadError::ToString() const {
-  std::string out;
-  AppendPrintable(out, file);
+  std::string out = Printable(file);
   if (line > 0) out.append(":").append(std::to_string(line));
   out.append(": ").append(problem);
   if (!accepted.empty()) out.append("; accepted: ").append(accepted);

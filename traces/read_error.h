@@ -17,8 +17,10 @@ struct ReadError {
   [[nodiscard]] std::string ToString() const;
 };
 
-/// `text` in double quotes, cut to a readable length, with every byte that is not printable ASCII
-/// escaped: what an error may show of a hostile file.
+/// `text` with every byte that is not printable ASCII escaped, so that a terminal is safe from it.
+std::string Printable(std::string_view text);
+
+/// `text` in double quotes, printable and cut to a readable length: what an error shows of a file.
 std::string Quoted(std::string_view text);
 
 }  // namespace lockstep::traces

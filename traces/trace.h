@@ -23,36 +23,38 @@ inline constexpr std::int64_t kFormatVersion = 1;
 struct ActionSignature {
   std::string name;
   std::vector<std::string> arguments;  ///< names of the parameters the operator takes, in order
+  /// The operator where a dialect's module calls it otherwise: "CompactStartRounds". Empty = name.
+  std::string tla_operator{};
 };
 
 /// What is needed to make the run again, and to give its steps a meaning.
 struct Header {
   std::string lockstep_version;
   std::string scenario;
-  std::string seed;                  ///< "0x..."; the seed the run was drawn from
-  std::string mutant;                ///< empty = none
-  std::string strategy;              ///< "random", "replay", ...
+  std::string seed;      ///< "0x..."; the seed the run was drawn from
+  std::string mutant;    ///< empty = none
+  std::string strategy;  ///< "random", "replay", ...
   std::int64_t max_steps = 0;
-  std::vector<std::string> faults;   ///< fault kinds allowed by the caller; {"all"} = the scenario's
-  std::string spec;                  ///< module name: "LeaderlessLog"
-  std::vector<std::string> dialect;  ///< names, sorted; empty = upstream
-  std::string tla_module;            ///< the module that has this dialect's meaning
-  std::string tla_next;              ///< its next-state operator: "Next"
-  std::string tla_init;              ///< its initial predicate: "Init"
-  std::vector<std::string> invariants;      ///< operator names to list in a .cfg
+  std::vector<std::string> faults;  ///< fault kinds allowed by the caller; {"all"} = the scenario's
+  std::string spec;                 ///< module name: "LeaderlessLog"
+  std::vector<std::string> dialect;     ///< names, sorted; empty = upstream
+  std::string tla_module;               ///< the module that has this dialect's meaning
+  std::string tla_next;                 ///< its next-state operator: "Next"
+  std::string tla_init;                 ///< its initial predicate: "Init"
+  std::vector<std::string> invariants;  ///< operator names to list in a .cfg
   std::vector<ActionSignature> actions;
-  sim::Value constants;              ///< record, by TLA+ name
-  sim::Value initial;                ///< record: every variable's initial value, in module order
+  sim::Value constants;  ///< record, by TLA+ name
+  sim::Value initial;    ///< record: every variable's initial value, in module order
 };
 
 /// One line of the file: something that happened, with the action it was a step of, if any.
 struct Step {
-  std::int64_t number = 0;   ///< 1, 2, ...
-  std::int64_t time = 0;     ///< virtual ticks
-  std::string node;          ///< "w1", "store", "objects"
-  sim::Value event;          ///< record, first field "kind": "send", "apply", "reply", "crash", ...
+  std::int64_t number = 0;  ///< 1, 2, ...
+  std::int64_t time = 0;    ///< virtual ticks
+  std::string node;         ///< "w1", "store", "objects"
+  sim::Value event;         ///< record, first field "kind": "send", "apply", "reply", "crash", ...
   std::optional<std::string> action;  ///< module name; nothing = stutter
-  sim::Value parameters;     ///< record; empty without an action
+  sim::Value parameters;              ///< record; empty without an action
   /// Record of changed variables: a function gives only its changed points (keyed by offset or
   /// name), any other variable its new value. Empty record = nothing changed.
   sim::Value changed;
@@ -60,8 +62,8 @@ struct Step {
 
 struct ViolationRecord {
   std::string property;
-  std::string kind;      ///< "safety", "liveness", "conformance", "nondeterminism"
-  std::int64_t step = 0; ///< number of the violating step
+  std::string kind;       ///< "safety", "liveness", "conformance", "nondeterminism"
+  std::int64_t step = 0;  ///< number of the violating step
   std::string action;
   std::string message;
   sim::Value expected;
@@ -73,7 +75,7 @@ struct ViolationRecord {
 };
 
 struct Footer {
-  std::string verdict;   ///< "holds", "violated", "inconclusive"
+  std::string verdict;  ///< "holds", "violated", "inconclusive"
   std::optional<ViolationRecord> violation;
 };
 

@@ -160,8 +160,9 @@ class Reader {
     header.invariants = in.Strings("invariants");
     for (const Value& item : in.Records("actions")) {
       FieldReader action(item, "an action of the header");
-      action.ExpectKeys({"name", "arguments"});
-      header.actions.push_back({action.String("name"), action.Strings("arguments")});
+      action.ExpectKeys({"name", "arguments", "tla_operator"});
+      header.actions.push_back(
+          {action.String("name"), action.Strings("arguments"), action.String("tla_operator")});
       if (action.problem()) return action.problem();
     }
     header.constants = in.Record("constants");

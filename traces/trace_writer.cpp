@@ -132,6 +132,7 @@ void AppendHeaderLine(std::string& out, const Header& header) {
     out.push_back('{');
     AppendString(out, "name", action.name);
     AppendStrings(out, "arguments", action.arguments);
+    AppendString(out, "tla_operator", action.tla_operator);
     out.push_back('}');
   }
   out.push_back(']');
