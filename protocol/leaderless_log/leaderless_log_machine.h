@@ -115,7 +115,9 @@ struct State {
   Offset sequence_counter = 1;
   LogState log_state = LogState::OPEN;
   Offset compaction_cursor = 1;
-  std::vector<Writer> writers;  ///< parallel to Constants::writers
+  /// Parallel to Constants::writers. A writer that joined later is as in Init until its first step,
+  /// which makes room for it here.
+  std::vector<Writer> writers;
   CompactorState compactor_state = CompactorState::IDLE;
   std::int64_t compact_round = 1;
   friend bool operator==(const State&, const State&) = default;
