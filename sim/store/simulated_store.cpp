@@ -1,6 +1,5 @@
 #include "sim/store/simulated_store.h"
 
-#include <algorithm>
 #include <limits>
 
 #include "sim/base/check.h"
@@ -55,9 +54,7 @@ void SimulatedStore::ExpireNow(SessionId session, std::vector<Mutation>& mutatio
   ForgetDeadline(session);
 }
 
-void SimulatedStore::MakeUnavailable(Tick until) {
-  unavailable_until_ = std::max(unavailable_until_, until);
-}
+void SimulatedStore::MakeUnavailable(Tick until) { unavailable_until_ = until; }
 
 void SimulatedStore::UpdateDeadline(SessionId session, Tick now) {
   ForgetDeadline(session);

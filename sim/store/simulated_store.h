@@ -29,8 +29,8 @@ class SimulatedStore {
   /// Ends a session although its deadline has not come (a fault).
   void ExpireNow(SessionId session, std::vector<Mutation>& mutations);
 
-  /// Answers kUnavailable to every request handled before `until`; never shortens an earlier
-  /// call's time. Sessions expire meanwhile.
+  /// Answers kUnavailable to every request handled before `until`. The latest call counts: one with
+  /// the present time makes the store available again. Sessions expire meanwhile.
   void MakeUnavailable(Tick until);
   [[nodiscard]] bool IsUnavailable(Tick now) const { return now < unavailable_until_; }
 
