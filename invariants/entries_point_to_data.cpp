@@ -26,7 +26,8 @@ Violation Missing(Offset key, std::string_view object, std::string_view how) {
 std::optional<Violation> EntriesPointToData(const LogStep& step) {
   for (const auto& change : step.observed_changes.index) {
     const auto record = RecordOf(step.store, change.offset);
-    if (!record || step.objects.Find(record->object) != nullptr) continue;
+    if (!record || IsEmpty(record->entry)) continue;
+    if (step.objects.Find(record->object) != nullptr) continue;
     return Missing(record->key, record->object, "does not exist");
   }
   for (const std::string& key : step.observed_changes.objects_deleted) {

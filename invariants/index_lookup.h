@@ -48,24 +48,27 @@ struct EffectiveEntry {
 ///
 /// Why these ranges are enough: an offset's effective entry differs only if a key between it and
 /// its new effective key came or went, or that key's own entry changed. So it lies between some
-/// changed key and the entry before that key. The changes of one range delete ascend; each goes on
-/// where the one before ended, so that together they cost the range once.
+/// changed key and the entry before that key. The changes of one range delete ascend, each goes on
+/// where the one before ended, and all become one range: together they cost that range once.
 template <typename Check>
 [[nodiscard]] std::optional<Violation> CheckTouched(
     const protocol::leaderless_log::LogIndex& index,
     const std::vector<protocol::leaderless_log::Changes::IndexChange>& changes, Check&& check) {
-  protocol::leaderless_log::Offset checked_from = 1;  // checked: checked_from..checked_to
-  protocol::leaderless_log::Offset checked_to = 0;
+  protocol::leaderless_log::Offset first = 1;  // first..last is to be checked
+  protocol::leaderless_log::Offset last = 0;
   for (const auto& change : changes) {
     const auto key = change.offset;
-    if (key >= checked_from && key <= checked_to) continue;
-    const auto floor = key > checked_to ? checked_to : 0;
-    const auto first = PreviousEntry(index, key, floor) + 1;
-    if (std::optional<Violation> violation = check(first, key)) return violation;
-    if (first != checked_to + 1) checked_from = first;
-    checked_to = key;
+    if (key >= first && key <= last) continue;
+    const auto begin = PreviousEntry(index, key, key > last ? last : 0) + 1;
+    if (begin != last + 1) {
+      if (last != 0) {
+        if (std::optional<Violation> violation = check(first, last)) return violation;
+      }
+      first = begin;
+    }
+    last = key;
   }
-  return std::nullopt;
+  return last == 0 ? std::nullopt : check(first, last);
 }
 
 }  // namespace lockstep::invariants
