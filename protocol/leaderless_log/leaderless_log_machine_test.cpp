@@ -414,8 +414,7 @@ TEST(LogMachine, HasTheStatesThatTlcCounts) {
   EXPECT_EQ(out_of_domain, 0U);
 }
 
-/// Small enough to enumerate once a mutant. TLC counts the same.
-Constants TinyConstants() { return {{"w1", "w2"}, 3, {{1, 2}, {3, 3}}, 2, Dialect{}}; }
+/// TLC's, for TinyConstants.
 constexpr Figures kTinyFigures{23858, 124991, 27};
 
 struct MutantOfMachine {

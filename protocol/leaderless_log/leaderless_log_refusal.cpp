@@ -20,10 +20,11 @@ Refused Is(std::string_view conjunct, Enum expected, Enum actual) {
   return GuardFailure{conjunct, Text(Name(expected)), Text(Name(actual))};
 }
 
-/// `actual` stands in a comparison that the conjunct spells, with `bound` on its other side.
-Refused Compared(std::string_view conjunct, bool holds, std::int64_t bound, std::int64_t actual) {
+/// A comparison. `nearest` is the value nearest to `actual` with which it would hold: the bound on
+/// its other side alone would look like the actual value when "<" fails by one.
+Refused Compared(std::string_view conjunct, bool holds, std::int64_t nearest, std::int64_t actual) {
   if (holds) return std::nullopt;
-  return GuardFailure{conjunct, Value::Int(bound), Value::Int(actual)};
+  return GuardFailure{conjunct, Value::Int(nearest), Value::Int(actual)};
 }
 
 /// The first refusal of an and, in the order written.
@@ -137,9 +138,9 @@ class Guard {
   }
   [[nodiscard]] Refused CountIsABatch() const {
     constexpr std::string_view conjunct = R"(count \in 1..MaxBatch)";
-    const std::int64_t bound = action_.number < 1 ? 1 : constants_.max_batch;
-    return Compared(conjunct, action_.number >= 1 && action_.number <= constants_.max_batch, bound,
-                    action_.number);
+    const std::int64_t nearest = action_.number < 1 ? 1 : constants_.max_batch;
+    return Compared(conjunct, action_.number >= 1 && action_.number <= constants_.max_batch,
+                    nearest, action_.number);
   }
   [[nodiscard]] Offset EndOffset() const {
     return state_.sequence_counter + writer_.batch_size - 1;
@@ -150,11 +151,11 @@ class Guard {
   }
   [[nodiscard]] Refused EndOffsetDoesNotFit() const {
     return Compared("EndOffset(w) > MaxOffset", EndOffset() > constants_.max_offset,
-                    constants_.max_offset, EndOffset());
+                    constants_.max_offset + 1, EndOffset());
   }
   [[nodiscard]] Refused BelowCounter() const {
     return Compared("off < sequenceCounter", action_.number < state_.sequence_counter,
-                    state_.sequence_counter, action_.number);
+                    state_.sequence_counter - 1, action_.number);
   }
   [[nodiscard]] Refused CompactorIdle() const {
     return Is(R"(compactorState = "IDLE")", CompactorState::IDLE, state_.compactor_state);
@@ -186,12 +187,13 @@ class Guard {
     return GuardFailure{R"(\A off \in CurRangeStart..CurRangeEnd : WalCovered(off))", covered(true),
                         covered(false)};
   }
-  /// The entry at `key` begins where it should not; `bound` is what its beginning is held to.
-  [[nodiscard]] GuardFailure Misplaced(std::string_view conjunct, Offset key, Offset bound) const {
+  /// The entry at `key` begins where it should not; from `nearest` on it might.
+  [[nodiscard]] GuardFailure Misplaced(std::string_view conjunct, Offset key,
+                                       Offset nearest) const {
     const auto first = [&](Offset value) {
       return Value::RecordOf({{"o", Value::Int(key)}, {"First", Value::Int(value)}});
     };
-    return {conjunct, first(bound), first(FirstCovered(key, state_.log_index.At(key)))};
+    return {conjunct, first(nearest), first(FirstCovered(key, state_.log_index.At(key)))};
   }
   [[nodiscard]] Refused NoneBeginsBefore() const {
     const Offset key = FirstBeginningBefore(state_.log_index, range_);
@@ -208,7 +210,7 @@ class Guard {
     constexpr std::string_view conjunct =
         R"(\A o \in (CurRangeEnd + 1)..MaxOffset : logIndex[o].type # "EMPTY" => )"
         R"(o - logIndex[o].msgCount + 1 > CurRangeEnd)";
-    return Misplaced(conjunct, key, range_.end);
+    return Misplaced(conjunct, key, range_.end + 1);
   }
   [[nodiscard]] Refused ResumeInDialect() const {
     if (constants_.dialect.compaction_resume) return std::nullopt;

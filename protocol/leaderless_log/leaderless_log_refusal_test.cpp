@@ -94,7 +94,7 @@ TEST_F(LogRefusal, OfAssignOffsetExhausted) {
   EXPECT_EQ(Refused({Kind::AssignOffsetExhausted, 0, 0}),
             R"(logState = "OPEN" | "OPEN" | "FENCED")");
   state.log_state = LogState::OPEN;
-  EXPECT_EQ(Refused({Kind::AssignOffsetExhausted, 0, 0}), "EndOffset(w) > MaxOffset | 5 | 5");
+  EXPECT_EQ(Refused({Kind::AssignOffsetExhausted, 0, 0}), "EndOffset(w) > MaxOffset | 6 | 5");
   w1.batch_size = 2;
   EXPECT_EQ(Refused({Kind::AssignOffsetExhausted, 0, 0}), "enabled");
 }
@@ -190,7 +190,7 @@ TEST_F(LogRefusal, OfReadEntry) {
   EXPECT_EQ(Refused({Kind::ReadEntry, 0, 0}), R"(writerState[w] = "IDLE" | "IDLE" | "DONE")");
   w1.state = WriterState::IDLE;
   EXPECT_EQ(Refused({Kind::ReadEntry, 0, 0}), "off >= 1 | 1 | 0");
-  EXPECT_EQ(Refused({Kind::ReadEntry, 0, 1}), "off < sequenceCounter | 1 | 1");
+  EXPECT_EQ(Refused({Kind::ReadEntry, 0, 1}), "off < sequenceCounter | 0 | 1");
   Wal(2, 2);
   EXPECT_EQ(Refused({Kind::ReadEntry, 0, 2}), "enabled");
 }
