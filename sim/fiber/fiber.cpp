@@ -1,7 +1,10 @@
 #include "sim/fiber/fiber.h"
 
+#include <cxxabi.h>
+
 #include <boost/context/fiber.hpp>
-#include <cstdint>
+#include <cstddef>
+#include <cstring>
 #include <exception>
 #include <utility>
 
@@ -54,6 +57,22 @@ void FinishSwitch([[maybe_unused]] void* fake_stack, [[maybe_unused]] const void
 #endif
 }
 
+// The C++ runtime keeps a thread's exceptions in one place: a list of those being handled, and the
+// number of those on their way. A stack has its own, or a fiber suspended in a handler would find
+// another fiber's exception there. The layout is that of the Itanium C++ ABI, section 2.2.2.
+struct ExceptionState {
+  void* handled = nullptr;
+  unsigned int thrown = 0;
+};
+
+ExceptionState ExchangeExceptionState(const ExceptionState& next) {
+  void* const current = abi::__cxa_get_globals();
+  ExceptionState before;
+  std::memcpy(&before, current, sizeof before);
+  std::memcpy(current, &next, sizeof next);
+  return before;
+}
+
 }  // namespace
 
 struct Fiber::Impl {
@@ -61,7 +80,9 @@ struct Fiber::Impl {
   StackPool::Stack stack;
   boost::context::fiber inside;   // the fiber, while it is suspended
   boost::context::fiber outside;  // the scheduler, while the fiber runs
+  bool started = false;
   bool done = false;
+  ExceptionState exceptions;  // the fiber's, while it is suspended
   const void* outside_bottom = nullptr;
   std::size_t outside_size = 0;
   void* outside_fake = nullptr;
@@ -83,12 +104,26 @@ struct Fiber::Impl {
     const LastSwitch last{*this};
     outside = std::move(from);
     try {
-      body();
+      if (!done) body();
+    } catch (const boost::context::detail::forced_unwind&) {
+      throw;
     } catch (const std::exception& error) {
       CheckFailed("no exception leaves a fiber", __FILE__, __LINE__, error.what());
+    } catch (...) {
+      CheckFailed("no exception leaves a fiber", __FILE__, __LINE__, {});
     }
     done = true;
     return std::move(outside);
+  }
+
+  /// Goes to the fiber by `go` and comes back.
+  template <typename Go>
+  void Visit(Go go) {
+    const ExceptionState mine = ExchangeExceptionState(exceptions);
+    StartSwitch(&outside_fake, stack.bottom, stack.size);
+    go();
+    FinishSwitch(outside_fake, nullptr, nullptr);
+    exceptions = ExchangeExceptionState(mine);
   }
 };
 
@@ -102,21 +137,26 @@ Fiber::Fiber(StackPool& pool, std::function<void()> body) : impl_(std::make_uniq
 
 Fiber::~Fiber() {
   if (!impl_->inside) return;
+  if (!impl_->started) {
+    // There is nothing to unwind, and nobody on that stack yet who would tell the sanitizer.
+    impl_->done = true;
+    impl_->Visit([this] { impl_->inside = std::move(impl_->inside).resume(); });
+    return;
+  }
   // Destroying the context resumes it with an exception that unwinds it.
-  StartSwitch(&impl_->outside_fake, impl_->stack.bottom, impl_->stack.size);
-  impl_->inside = boost::context::fiber();
-  FinishSwitch(impl_->outside_fake, nullptr, nullptr);
+  impl_->Visit([this] { impl_->inside = boost::context::fiber(); });
 }
 
 void Fiber::Resume() {
   LOCKSTEP_CHECK(!impl_->done);
-  StartSwitch(&impl_->outside_fake, impl_->stack.bottom, impl_->stack.size);
-  impl_->inside = std::move(impl_->inside).resume();
-  FinishSwitch(impl_->outside_fake, nullptr, nullptr);
+  LOCKSTEP_CHECK_MSG(impl_->inside, "a running fiber resumes itself");
+  impl_->started = true;
+  impl_->Visit([this] { impl_->inside = std::move(impl_->inside).resume(); });
 }
 
 void Fiber::Suspend() {
   Impl& impl = *impl_;
+  LOCKSTEP_CHECK_MSG(impl.outside, "a fiber is suspended from outside, or while it is unwound");
   StartSwitch(&impl.inside_fake, impl.outside_bottom, impl.outside_size);
   const Impl::Arrival arrival{impl};
   impl.outside = std::move(impl.outside).resume();

@@ -7,17 +7,23 @@
 
 #include "sim/base/check.h"
 
+#if defined(__SANITIZE_ADDRESS__)
+#define LOCKSTEP_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define LOCKSTEP_ASAN 1
+#endif
+#endif
+
+#ifdef LOCKSTEP_ASAN
+#include <sanitizer/asan_interface.h>
+#endif
+
 namespace lockstep::sim {
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef LOCKSTEP_ASAN
 constexpr std::size_t kStackBytes = 512 * 1024;  // instrumented frames are several times larger
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-constexpr std::size_t kStackBytes = 512 * 1024;
-#else
-constexpr std::size_t kStackBytes = 64 * 1024;
-#endif
 #else
 constexpr std::size_t kStackBytes = 64 * 1024;
 #endif
@@ -30,6 +36,7 @@ std::size_t PageBytes() {
 }  // namespace
 
 StackPool::~StackPool() {
+  LOCKSTEP_CHECK_MSG(free_.size() == mapped_, "a fiber outlives its stack");
   for (const Stack& stack : free_) {
     munmap(static_cast<char*>(stack.bottom) - PageBytes(), stack.size + PageBytes());
   }
@@ -51,6 +58,12 @@ StackPool::Stack StackPool::Take() {
   return {static_cast<char*>(base) + PageBytes(), kStackBytes};
 }
 
-void StackPool::Give(Stack stack) { free_.push_back(stack); }
+void StackPool::Give(Stack stack) {
+#ifdef LOCKSTEP_ASAN
+  // The frames that a fiber never returned from are still marked as guarded.
+  __asan_unpoison_memory_region(stack.bottom, stack.size);
+#endif
+  free_.push_back(stack);
+}
 
 }  // namespace lockstep::sim
