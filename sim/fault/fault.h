@@ -13,19 +13,19 @@
 namespace lockstep::sim {
 
 enum class FaultKind : std::uint8_t {
-  kDelay,                ///< a message is held back while others overtake it, past a client's timeout too
-  kRequestLost,          ///< a store request never arrives
-  kReplyLost,            ///< a store reply is lost after the request was applied
-  kRequestDuplicated,    ///< a store request arrives twice
-  kCrash,                ///< a node loses its memory; its requests in flight live on; it restarts later
-  kPauseShort,           ///< a node stands still for less than a session timeout
-  kPauseLong,            ///< a node stands still for longer than a session timeout
-  kPartitionShort,       ///< all messages between a node and the services are lost for a while
-  kPartitionLong,        ///< the same for longer than a session timeout
-  kStoreUnavailable,     ///< the store refuses every request for a while
-  kObjectWriteFailed,    ///< an object write fails for certain
-  kObjectOutcomeUnknown, ///< an object request or its reply is lost
-  kSessionExpiryLiving,  ///< the session of a living, communicating client ends (beyond the model)
+  kDelay,        ///< a message is held back while others overtake it, past a client's timeout too
+  kRequestLost,  ///< a store request never arrives
+  kReplyLost,    ///< a store reply is lost after the request was applied
+  kRequestDuplicated,  ///< a store request arrives twice
+  kCrash,           ///< a node loses its memory; its requests in flight live on; it restarts later
+  kPauseShort,      ///< a node stands still for less than a session timeout
+  kPauseLong,       ///< a node stands still for longer than a session timeout
+  kPartitionShort,  ///< all messages between a node and the services are lost for a while
+  kPartitionLong,   ///< the same for longer than a session timeout
+  kStoreUnavailable,      ///< the store refuses every request for a while
+  kObjectWriteFailed,     ///< an object write fails for certain
+  kObjectOutcomeUnknown,  ///< an object request or its reply is lost
+  kSessionExpiryLiving,   ///< the session of a living, communicating client ends (beyond the model)
 };
 inline constexpr std::size_t kFaultKinds = 13;
 
@@ -35,8 +35,8 @@ struct FaultInfo {
   FaultKind kind;
   std::string_view name;
   FaultScope scope;
-  std::string_view what;    ///< one line
-  std::uint32_t period;     ///< mean opportunities between two strikes when drawn at full strength
+  std::string_view what;  ///< one line
+  std::uint32_t period;   ///< mean opportunities between two strikes when drawn at full strength
 };
 
 const std::array<FaultInfo, kFaultKinds>& FaultTable();

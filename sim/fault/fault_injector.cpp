@@ -43,7 +43,7 @@ bool FaultInjector::Strike(FaultKind kind) {
 
 void FaultInjector::DrawGap(FaultKind kind) {
   const auto i = static_cast<std::size_t>(kind);
-  gaps_[i] = choices_.Choose(ChoiceKind::kFaultGap, 2 * plan_[i] + 1, 1);
+  gaps_[i] = choices_.Choose(ChoiceKind::kFaultGap, 2 * plan_[i], 1);  // mean: the period
 }
 
 }  // namespace lockstep::sim

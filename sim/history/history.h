@@ -34,8 +34,8 @@ class History {
     entries_.push_back({HistoryEntryKind::kInvoke, ++operations_, node, time, kind, argument});
     return operations_;
   }
-  void Answer(HistoryEntryKind kind, std::uint64_t operation, std::uint32_t node,
-              std::int64_t time, std::int64_t first = 0, std::int64_t second = 0) {
+  void Answer(HistoryEntryKind kind, std::uint64_t operation, std::uint32_t node, std::int64_t time,
+              std::int64_t first = 0, std::int64_t second = 0) {
     entries_.push_back({kind, operation, node, time, first, second});
   }
   [[nodiscard]] const std::vector<HistoryEntry>& entries() const { return entries_; }

@@ -1,5 +1,5 @@
-// TimerQueue: what is to happen at a virtual time. Ordered by deadline, then by the order of adding,
-// so that ties are defined.
+// TimerQueue: what is to happen at a virtual time. Ordered by deadline, then by the order of
+// adding, so that ties are defined.
 #pragma once
 
 #include <algorithm>
