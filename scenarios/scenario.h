@@ -19,6 +19,9 @@
 
 namespace lockstep::scenarios {
 
+/// Written into every trace.
+inline constexpr std::string_view kLockstepVersion = "0.1.0";
+
 struct Scenario;
 struct Mutant;
 
@@ -78,7 +81,7 @@ struct Scenario {
   sim::FaultSet faults;
   std::int64_t max_steps = 0;    ///< of the hurt phase
   invariants::Verdict expectation = invariants::Verdict::kHolds;
-  std::vector<std::string_view> actions;     ///< every action of the module, in Next's order
+  std::vector<std::string_view> actions;     ///< of the module: those a sweep must take, in Next's order
   std::vector<std::string_view> must_reach;  ///< situations that a sweep must meet at least once
   std::uint64_t states_total = 0;            ///< of the spec's configuration, where known; else 0
   bool in_default_sweep = true;

@@ -21,8 +21,9 @@ FenceResult FencerNode::Fence() {
     const sim::StoreResponse response = api_.Store(sim::Txn(
         {}, {sim::Get(std::string(kStateKey)), sim::Get(std::string(kCounterKey))}));
     if (response.ok()) {
-      if (response.results[0].value != Name(LogState::FENCED)) return {false, 0};
-      return {true, ParseDecimal(response.results[1].value).value_or(1) - 1};
+      if (response.results[0].value != Name(LogState::FENCED)) return {};
+      return {true, ParseDecimal(response.results[1].value).value_or(1) - 1,
+              response.results[0].version};
     }
     api_.Backoff(kRetryTicks);
   }

@@ -262,9 +262,10 @@ void Refinement::OnWriterRead(Invocation& invocation) {
 void Refinement::OnWriterRefused(const sim::WorldEvent& event, const Invocation& invocation) {
   if (StateOf(*invocation.identity) != WriterState::ASSIGNING_OFFSET) return;
   if (event.store_response->status != sim::StoreStatus::kConditionFailed) return;
-  // While a duplicate of the request is in flight, the refusal is not final: the log may be opened
-  // again before it arrives. The writer's withdrawal will settle it.
-  if (event.others_in_flight != 0) return;
+  // A refusal is final when it is what the writer will learn, if anything. Not so when the writer
+  // has moved on (a late duplicate), nor while a duplicate is in flight that may arrive after the
+  // log has been opened again: the writer's withdrawal will settle that.
+  if (!event.awaited || event.others_in_flight != 0) return;
   bool fenced = false;
   for (const std::uint32_t i : event.store_response->failed_conditions) {
     const std::string& key = event.store_request->conditions[i].key;

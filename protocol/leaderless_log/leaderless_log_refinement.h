@@ -71,10 +71,7 @@ class Refinement {
   [[nodiscard]] const std::optional<Assignment>& assignment() const { return assignment_; }
 
   [[nodiscard]] const ObservedLog& observed() const { return observed_; }
-  /// Object key -> number of index entries that refer to it.
-  [[nodiscard]] const std::map<std::string, std::int64_t, std::less<>>& references() const {
-    return references_;
-  }
+  [[nodiscard]] const ObjectReferences& references() const { return references_; }
   /// The writer name's index under which the node works now, or nothing.
   [[nodiscard]] std::optional<WriterIndex> IdentityOf(sim::NodeId node) const;
   /// The operation the node works on, 0 = none.
@@ -131,7 +128,7 @@ class Refinement {
   std::vector<Invocation> invocations_;  // by operation
 
   ObservedLog observed_;
-  std::map<std::string, std::int64_t, std::less<>> references_;
+  ObjectReferences references_;
   Plan plan_;
   Offset validated_below_ = 0;  // the holder of the plan has read the range's entries up to here
 

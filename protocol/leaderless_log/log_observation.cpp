@@ -68,8 +68,9 @@ void Refinement::ObserveIndex(Offset offset, const sim::Mutation& mutation,
                               const sim::WorldEvent& event) {
   if (mutation.before) {
     if (const auto old = DecodeIndexValue(mutation.before->value)) {
-      const auto reference = references_.find(old->object);
-      if (reference != references_.end() && --reference->second == 0) references_.erase(reference);
+      auto [at, last] = references_.equal_range(old->object);
+      while (at != last && at->second != offset) ++at;
+      if (at != last) references_.erase(at);
     }
   }
   Entry next;
@@ -80,7 +81,7 @@ void Refinement::ObserveIndex(Offset offset, const sim::Mutation& mutation,
       return;
     }
     next = value->entry;
-    ++references_[value->object];
+    references_.emplace(value->object, offset);
     if (next.type == EntryType::COMPACTED) {
       compacted_written_ = true;
     } else {

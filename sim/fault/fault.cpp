@@ -15,7 +15,7 @@ constexpr std::array<FaultInfo, kFaultKinds> kTable = {{
     {FaultKind::kRequestDuplicated, "request_duplicated", kWithin,
      "a store request arrives twice, the second time perhaps much later", 25},
     {FaultKind::kCrash, "crash", kWithin,
-     "a node loses its memory, its requests in flight live on, and it restarts later", 80},
+     "a node loses its memory, its requests in flight live on, and it restarts later", 50},
     {FaultKind::kPauseShort, "pause_short", kWithin,
      "a node stands still for less than a session timeout", 120},
     {FaultKind::kPauseLong, "pause_long", kWithin,

@@ -109,6 +109,8 @@ void World::ApplyRequest(std::uint32_t slot) {
   } else {
     message.object_response = objects_.Handle(message.object_request);
   }
+  const Node& node = nodes_[message.node];
+  const bool heard = node.lives && node.incarnation == message.incarnation;
   observer_.On({.kind = WorldEventKind::kApply,
                 .node = message.node,
                 .incarnation = message.incarnation,
@@ -119,9 +121,8 @@ void World::ApplyRequest(std::uint32_t slot) {
                 .object_request = message.to_store ? nullptr : &message.object_request,
                 .object_response = message.to_store ? nullptr : &message.object_response,
                 .mutations = message.to_store ? &mutations_ : nullptr,
-                .others_in_flight = InFlight(message.node, message.incarnation) - 1});
-  const Node& node = nodes_[message.node];
-  const bool heard = node.lives && node.incarnation == message.incarnation;
+                .others_in_flight = InFlight(message.node, message.incarnation) - 1,
+                .awaited = heard && node.context->waiting_for_ == message.id});
   const bool lost =
       heard && (node.partitioned || faults_.Fires(message.to_store
                                                       ? FaultKind::kReplyLost

@@ -52,6 +52,8 @@ struct WorldEvent {
   const std::vector<Mutation>* mutations = nullptr;  ///< kApply on the store, kSessionEnd
   /// kApply: other requests of the same incarnation still in flight, duplicates of this one included.
   std::uint32_t others_in_flight = 0;
+  /// kApply: the sender still waits for this request's answer (it may yet lose it, or give up).
+  bool awaited = false;
   SessionId session = 0;
   Tick until = 0;
 };

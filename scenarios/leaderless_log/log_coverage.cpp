@@ -1,0 +1,157 @@
+// What a run of the leaderless log met, and what it leaves behind.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "scenarios/leaderless_log/log_checker.h"
+#include "scenarios/leaderless_log/log_trace.h"
+
+namespace lockstep::scenarios {
+
+namespace log = protocol::leaderless_log;
+using sim::Value;
+
+void LogChecker::NoteSituations(const log::Action& action) {
+  const log::CompactorState compactor = state_.compactor_state;
+  switch (action.kind) {
+    case log::ActionKind::FenceLog:
+      for (const log::Writer& writer : state_.writers) {
+        if (writer.state != log::WriterState::ASSIGNING_OFFSET) continue;
+        Note(LogSituation::kFenceWithAppendInFlight);
+        break;
+      }
+      return;
+    case log::ActionKind::AssignOffsetFenced:
+      Note(LogSituation::kAppendRefusedByFence);
+      return;
+    case log::ActionKind::AssignOffset:
+      if (by_the_dead_) Note(LogSituation::kAppendByDeadWriter);
+      if (compactor != log::CompactorState::IDLE && compactor != log::CompactorState::DONE) {
+        Note(LogSituation::kAppendDuringCompaction);
+      }
+      return;
+    case log::ActionKind::ReadEntry: {
+      const log::Range range = machine_.CurrentRange(state_);
+      if (action.number < range.start || action.number > range.end) return;
+      if (compactor == log::CompactorState::DELETING_OLD) {
+        Note(LogSituation::kReadBetweenWriteAndDelete);
+      }
+      if (compactor == log::CompactorState::UPDATING_CURSOR) {
+        Note(LogSituation::kReadBetweenDeleteAndCursor);
+      }
+      return;
+    }
+    case log::ActionKind::CompactorCrash:
+      switch (changes_.compactor_state.value_or(log::CompactorState::IDLE)) {
+        case log::CompactorState::WRITING_COMPACTED_INDEX:
+          Note(LogSituation::kCrashWhileWriting);
+          return;
+        case log::CompactorState::DELETING_OLD: Note(LogSituation::kCrashWhileDeleting); return;
+        case log::CompactorState::UPDATING_CURSOR: Note(LogSituation::kCrashBeforeCursor); return;
+        default: return;
+      }
+    case log::ActionKind::CompactResume:
+      Note(LogSituation::kCompactionResumed);
+      return;
+    case log::ActionKind::CompactReset:
+      if (changes_.compact_round.value_or(state_.compact_round) == 2) {
+        Note(LogSituation::kSecondRoundCompleted);
+      }
+      return;
+    default:
+      return;
+  }
+}
+
+namespace {
+
+/// Mixes one more number into a hash (splitmix64's finalizer over a running sum).
+std::uint64_t Mix(std::uint64_t hash, std::uint64_t number) {
+  std::uint64_t z = hash + 0x9e3779b97f4a7c15U + number;
+  z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
+  z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
+  return z ^ (z >> 31U);
+}
+
+}  // namespace
+
+void LogChecker::NoteState() {
+  std::uint64_t hash = 0;
+  const auto add = [&hash](auto number) { hash = Mix(hash, static_cast<std::uint64_t>(number)); };
+  for (log::Offset offset = 1; offset <= constants_.max_offset; ++offset) {
+    const log::Entry entry = state_.log_index.At(offset);
+    add(entry.msg_count * 4 + static_cast<std::int64_t>(entry.type));
+  }
+  add(state_.sequence_counter);
+  add(state_.log_state);
+  add(state_.compaction_cursor);
+  for (const log::Writer& writer : state_.writers) {
+    add(writer.state);
+    add(writer.offset);
+    add(writer.batch_size);
+    add(writer.reader_result);
+  }
+  add(state_.compactor_state);
+  add(state_.compact_round);
+  state_hashes_.push_back(hash);
+}
+
+void LogChecker::TraceStep(const log::Emission* emission, bool applied) {
+  traces::Step step;
+  step.number = step_;
+  step.time = world_->now();
+  step.node = world_->node_count() > node_ ? world_->NodeName(node_) : "";
+  step.event = event_value_;
+  step.parameters = Value::RecordOf({});
+  step.changed = Value::RecordOf({});
+  if (emission != nullptr && applied) {
+    step.action = std::string(log::Name(emission->action.kind));
+    step.parameters = machine_.Parameters(emission->action);
+    step.changed = machine_.ChangedToValue(state_, changes_);
+  }
+  trace_.push_back(std::move(step));
+}
+
+void LogChecker::Finish(const RunSpec& spec, RunResult& result) {
+  result.failure = failure_;
+  result.verdict = failure_ ? invariants::Verdict::kViolated : invariants::Verdict::kHolds;
+  const Scenario& scenario = *spec.scenario;
+  for (const std::string_view name : scenario.actions) {
+    const auto kind = log::ActionKindFromName(name);
+    result.coverage.actions.push_back(kind ? actions_[static_cast<std::size_t>(*kind)] : 0);
+  }
+  for (const std::string_view name : scenario.must_reach) {
+    std::uint64_t count = 0;
+    for (std::size_t i = 0; i < kLogSituations; ++i) {
+      if (name == LogSituationName(static_cast<LogSituation>(i))) count = situations_[i];
+    }
+    result.coverage.reached.push_back(count);
+  }
+  std::ranges::sort(state_hashes_);
+  const auto repeated = std::ranges::unique(state_hashes_);
+  state_hashes_.erase(repeated.begin(), repeated.end());
+  result.coverage.states = std::move(state_hashes_);
+  if (!record_trace_) return;
+  traces::Trace trace;
+  trace.header = LogTraceHeader(spec, constants_, state_);
+  // Writers that joined on the way were there from the beginning, as far as the module can tell.
+  trace.steps = std::move(trace_);
+  trace.footer.verdict = invariants::VerdictName(result.verdict);
+  if (failure_) {
+    traces::ViolationRecord record;
+    record.property = failure_->violation.property;
+    record.kind = invariants::PropertyKindName(failure_->violation.kind);
+    record.step = failure_->step;
+    record.action = failure_->action;
+    record.message = failure_->violation.message;
+    record.expected = failure_->violation.expected;
+    record.actual = failure_->violation.actual;
+    record.enabled = failure_->enabled;
+    record.observed = failure_observed_;
+    trace.footer.violation = std::move(record);
+  }
+  result.trace = std::move(trace);
+}
+
+}  // namespace lockstep::scenarios
