@@ -23,9 +23,8 @@ Tick World::ShortTicks() {
 
 Tick World::LongTicks() {
   return options_.session_timeout +
-         static_cast<Tick>(choices_.Choose(ChoiceKind::kFaultDuration,
-                                           static_cast<std::uint32_t>(options_.session_timeout),
-                                           1));
+         static_cast<Tick>(choices_.Choose(
+             ChoiceKind::kFaultDuration, static_cast<std::uint32_t>(options_.session_timeout), 1));
 }
 
 void World::StrikeAtStep() {
@@ -40,7 +39,7 @@ void World::StrikeAtStep() {
   if (AnyNodeRuns() && faults_.Fires(FaultKind::kPartitionLong)) {
     Partition(PickRunningNode(), LongTicks());
   }
-  if (faults_.Fires(FaultKind::kStoreUnavailable)) {
+  if (!store_.IsUnavailable(now_) && faults_.Fires(FaultKind::kStoreUnavailable)) {
     const Tick until = now_ + ShortTicks();
     store_.MakeUnavailable(until);
     observer_.On({.kind = WorldEventKind::kUnavailable, .until = until});
@@ -115,13 +114,16 @@ void World::ResumeNode(NodeId id) {
 
 void World::Partition(NodeId id, Tick ticks) {
   Node& node = nodes_[id];
+  // A short partition does not end a long one.
+  const Tick until = node.partitioned ? std::max(node.reconnects_at, now_ + ticks) : now_ + ticks;
   node.partitioned = true;
+  node.reconnects_at = until;
   ++node.partitions;
-  timers_.Add(now_ + ticks, {TimerKind::kReconnect, id, 0, node.partitions, {}});
+  timers_.Add(until, {TimerKind::kReconnect, id, 0, node.partitions, {}});
   observer_.On({.kind = WorldEventKind::kPartition,
                 .node = id,
                 .incarnation = node.incarnation,
-                .until = now_ + ticks});
+                .until = until});
 }
 
 void World::Reconnect(NodeId id) {
@@ -136,8 +138,7 @@ void World::ExpireLivingSession() {
   const SessionId session = std::next(sessions.begin(), pick)->first;
   mutations_.clear();
   store_.ExpireNow(session, mutations_);
-  observer_.On(
-      {.kind = WorldEventKind::kSessionEnd, .mutations = &mutations_, .session = session});
+  observer_.On({.kind = WorldEventKind::kSessionEnd, .mutations = &mutations_, .session = session});
 }
 
 void World::Heal() {

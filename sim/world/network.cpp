@@ -39,10 +39,7 @@ MessageId World::Send(NodeContext& context, std::uint32_t slot) {
 
   const bool lost =
       node.partitioned ||
-      (message.to_store
-           ? faults_.Fires(FaultKind::kRequestLost)
-           : faults_.Fires(FaultKind::kObjectOutcomeUnknown) &&
-                 choices_.Choose(ChoiceKind::kFaultTarget, 2) == 1);
+      faults_.Fires(message.to_store ? FaultKind::kRequestLost : FaultKind::kObjectOutcomeUnknown);
   if (lost) {
     LoseRequest(slot);
     return id;
@@ -124,9 +121,9 @@ void World::ApplyRequest(std::uint32_t slot) {
                 .others_in_flight = InFlight(message.node, message.incarnation) - 1,
                 .awaited = heard && node.context->waiting_for_ == message.id});
   const bool lost =
-      heard && (node.partitioned || faults_.Fires(message.to_store
-                                                      ? FaultKind::kReplyLost
-                                                      : FaultKind::kObjectOutcomeUnknown));
+      heard &&
+      (node.partitioned ||
+       faults_.Fires(message.to_store ? FaultKind::kReplyLost : FaultKind::kObjectOutcomeUnknown));
   if (lost) NotifyMessage(WorldEventKind::kReplyLost, message);
   const NodeId id = message.node;
   const std::uint32_t incarnation = message.incarnation;

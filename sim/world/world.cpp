@@ -8,29 +8,47 @@ namespace lockstep::sim {
 
 std::string_view WorldEventName(WorldEventKind kind) {
   switch (kind) {
-    case WorldEventKind::kSend: return "send";
-    case WorldEventKind::kApply: return "apply";
-    case WorldEventKind::kReply: return "reply";
-    case WorldEventKind::kTimeout: return "timeout";
-    case WorldEventKind::kLost: return "request_lost";
-    case WorldEventKind::kReplyLost: return "reply_lost";
-    case WorldEventKind::kDelay: return "delay";
-    case WorldEventKind::kDuplicate: return "duplicate";
-    case WorldEventKind::kStart: return "start";
-    case WorldEventKind::kCrash: return "crash";
-    case WorldEventKind::kPause: return "pause";
-    case WorldEventKind::kResume: return "resume";
-    case WorldEventKind::kPartition: return "partition";
-    case WorldEventKind::kReconnect: return "reconnect";
-    case WorldEventKind::kUnavailable: return "unavailable";
-    case WorldEventKind::kSessionEnd: return "session_end";
-    case WorldEventKind::kRetired: return "retired";
-    case WorldEventKind::kHeal: return "heal";
+    case WorldEventKind::kSend:
+      return "send";
+    case WorldEventKind::kApply:
+      return "apply";
+    case WorldEventKind::kReply:
+      return "reply";
+    case WorldEventKind::kTimeout:
+      return "timeout";
+    case WorldEventKind::kLost:
+      return "request_lost";
+    case WorldEventKind::kReplyLost:
+      return "reply_lost";
+    case WorldEventKind::kDelay:
+      return "delay";
+    case WorldEventKind::kDuplicate:
+      return "duplicate";
+    case WorldEventKind::kStart:
+      return "start";
+    case WorldEventKind::kCrash:
+      return "crash";
+    case WorldEventKind::kPause:
+      return "pause";
+    case WorldEventKind::kResume:
+      return "resume";
+    case WorldEventKind::kPartition:
+      return "partition";
+    case WorldEventKind::kReconnect:
+      return "reconnect";
+    case WorldEventKind::kUnavailable:
+      return "unavailable";
+    case WorldEventKind::kSessionEnd:
+      return "session_end";
+    case WorldEventKind::kRetired:
+      return "retired";
+    case WorldEventKind::kHeal:
+      return "heal";
   }
   return "?";
 }
 
-// ---- What a node calls ---------------------------------------------------------------------------
+// ---- What a node calls -------------------------------------------------------------------------
 
 NodeContext::NodeContext(World& world, NodeId node, std::uint32_t incarnation, std::string name)
     : world_(world), node_(node), incarnation_(incarnation), incarnation_name_(std::move(name)) {}
@@ -64,13 +82,18 @@ void NodeContext::Backoff(std::uint32_t ticks) {
 
 bool NodeContext::HasRequestsInFlight() const { return world_.InFlight(node_, incarnation_) != 0; }
 
-// ---- Set-up --------------------------------------------------------------------------------------
+// ---- Set-up ------------------------------------------------------------------------------------
 
 World::World(const WorldOptions& options, StackPool& stacks, Choices& choices,
              FaultInjector& faults, WorldObserver& observer)
     : options_(options), stacks_(stacks), choices_(choices), faults_(faults), observer_(observer) {}
 
-World::~World() = default;
+World::~World() {
+  // What lives on a node's stack may still look at the world while it is unwound.
+  for (Node& node : nodes_) {
+    if (node.context) node.context->fiber_.reset();
+  }
+}
 
 NodeId World::AddNode(std::string name, NodeMain main) {
   const auto id = static_cast<NodeId>(nodes_.size());
@@ -92,7 +115,7 @@ std::uint32_t World::InFlight(NodeId node, std::uint32_t incarnation) const {
   return incarnation == 0 || incarnation > in_flight.size() ? 0 : in_flight[incarnation - 1];
 }
 
-// ---- The loop ------------------------------------------------------------------------------------
+// ---- The loop ----------------------------------------------------------------------------------
 
 bool World::Step() {
   RunTimers();
@@ -160,8 +183,8 @@ void World::StartNode(NodeId id) {
   node.in_flight.push_back(0);
   std::string name = node.name;
   if (node.incarnation > 1) name += "'" + std::to_string(node.incarnation);
-  node.context = std::unique_ptr<NodeContext>(
-      new NodeContext(*this, id, node.incarnation, std::move(name)));
+  node.context =
+      std::unique_ptr<NodeContext>(new NodeContext(*this, id, node.incarnation, std::move(name)));
   NodeContext* context = node.context.get();
   context->fiber_ =
       std::make_unique<Fiber>(stacks_, [this, id, context] { nodes_[id].main(*context); });
@@ -174,7 +197,7 @@ void World::ResumeFiber(NodeContext& context) {
   context.fiber_->Resume();
 }
 
-// ---- Time ----------------------------------------------------------------------------------------
+// ---- Time --------------------------------------------------------------------------------------
 
 bool World::IsStale(const Timer& timer) const {
   if (timer.kind != TimerKind::kTimeout && timer.kind != TimerKind::kWake) return false;
@@ -191,9 +214,8 @@ void World::RunTimers() {
     mutations_.clear();
     const auto session = store_.ExpireOne(now_, mutations_);
     if (!session) break;
-    observer_.On({.kind = WorldEventKind::kSessionEnd,
-                  .mutations = &mutations_,
-                  .session = *session});
+    observer_.On(
+        {.kind = WorldEventKind::kSessionEnd, .mutations = &mutations_, .session = *session});
   }
 }
 

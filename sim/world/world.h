@@ -1,10 +1,11 @@
 // World: nodes, network, services and faults, one event at a time.
 //
 // A node is a function run on a fiber; it calls the services as if they blocked. A request travels
-// to its service, is applied there (its linearization point), and its reply travels back; both can be
-// overtaken, delayed, lost. At each step one of the enabled events happens, chosen among them in the
-// order in which they became enabled; while healing, the oldest one does. Virtual time advances by
-// one tick an event, and jumps to the next timer when nothing is enabled.
+// to its service, is applied there (its linearization point), and its reply travels back; both can
+// be overtaken, delayed, lost. At each step one of the enabled events happens, chosen among them in
+// the order in which they became enabled; while healing, the oldest one does. Virtual time advances
+// by one tick an event, and jumps to the next timer when nothing is enabled. Timers due at a tick
+// run after its event, so a request handled at its session's deadline still finds it.
 //
 // DETERMINISM: every decision goes through Choices; containers are ordered or indexed by creation.
 #pragma once
@@ -26,8 +27,10 @@
 namespace lockstep::sim {
 
 struct WorldOptions {
-  Tick call_timeout = 120;     ///< after which a caller takes its request's outcome for unknown
-  Tick session_timeout = 400;  ///< what the node code is expected to ask for; scales fault durations
+  /// After which a caller takes its request's outcome for unknown.
+  Tick call_timeout = 120;
+  /// What the node code is expected to ask for; scales the durations of faults.
+  Tick session_timeout = 400;
 };
 
 class World;
@@ -100,6 +103,10 @@ class World {
   [[nodiscard]] std::uint32_t Incarnation(NodeId node) const { return nodes_[node].incarnation; }
   /// Requests of that incarnation that are neither applied nor lost.
   [[nodiscard]] std::uint32_t InFlight(NodeId node, std::uint32_t incarnation) const;
+  /// Requests and replies that the network holds, late and unwanted ones included.
+  [[nodiscard]] std::size_t messages_held() const {
+    return messages_.size() - free_messages_.size();
+  }
 
  private:
   friend class NodeContext;
@@ -132,9 +139,9 @@ class World {
   struct Timer {
     TimerKind kind;
     NodeId node;
-    std::uint32_t slot;          // kRelease: a message
-    std::uint64_t waiting_for;   // kTimeout, kWake; else an incarnation, pause or partition
-    EventKind released;          // kRelease: what the message is
+    std::uint32_t slot;         // kRelease: a message
+    std::uint64_t waiting_for;  // kTimeout, kWake; else an incarnation, pause or partition
+    EventKind released;         // kRelease: what the message is
   };
 
   struct Node {
@@ -146,9 +153,10 @@ class World {
     bool partitioned = false;
     std::uint64_t pauses = 0;      // tells a stale resume timer from the latest one
     std::uint64_t partitions = 0;  // likewise
+    Tick reconnects_at = 0;        // while partitioned
     std::unique_ptr<NodeContext> context;
-    std::vector<Enabled> held;               // events of a paused node, in order
-    std::vector<std::uint32_t> in_flight;    // by incarnation - 1
+    std::vector<Enabled> held;             // events of a paused node, in order
+    std::vector<std::uint32_t> in_flight;  // by incarnation - 1
   };
 
   // Messages.

@@ -30,10 +30,10 @@ enum class WorldEventKind : std::uint8_t {
   kResume,
   kPartition,
   kReconnect,
-  kUnavailable,    ///< the store refuses requests until `until`
-  kSessionEnd,     ///< a session ended by expiry; `mutations` are its records
-  kRetired,        ///< an ended incarnation has no request in flight any more
-  kHeal,           ///< faults have stopped
+  kUnavailable,  ///< the store refuses requests until `until`
+  kSessionEnd,   ///< a session ended by expiry; `mutations` are its records
+  kRetired,      ///< an ended incarnation has no request in flight any more
+  kHeal,         ///< faults have stopped
 };
 /// "send", "apply", ...
 std::string_view WorldEventName(WorldEventKind kind);
@@ -50,7 +50,7 @@ struct WorldEvent {
   const ObjectRequest* object_request = nullptr;
   const ObjectResponse* object_response = nullptr;
   const std::vector<Mutation>* mutations = nullptr;  ///< kApply on the store, kSessionEnd
-  /// kApply: other requests of the same incarnation still in flight, duplicates of this one included.
+  /// kApply: other requests of the incarnation still in flight, duplicates of this one included.
   std::uint32_t others_in_flight = 0;
   /// kApply: the sender still waits for this request's answer (it may yet lose it, or give up).
   bool awaited = false;
