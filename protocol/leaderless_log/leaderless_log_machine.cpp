@@ -376,27 +376,87 @@ void Machine::Undo(State& state, const Changes& changes) {
   if (changes.compact_round) state.compact_round = *changes.compact_round;
 }
 
+namespace {
+
+/// One action a writer that is in `wanted`, in the order of writers.
+void AddForWritersIn(const State& state, WriterState wanted, WriterIndex writers, ActionKind kind,
+                     std::vector<Action>& actions) {
+  for (WriterIndex w = 0; w < writers; ++w) {
+    if (WriterOf(state, w).state == wanted) actions.push_back({kind, w, 0});
+  }
+}
+
+/// The same with every number in 1..last.
+void AddNumberedForIdleWriters(const State& state, std::int64_t last, WriterIndex writers,
+                               ActionKind kind, std::vector<Action>& actions) {
+  for (WriterIndex w = 0; w < writers; ++w) {
+    if (WriterOf(state, w).state != WriterState::IDLE) continue;
+    for (std::int64_t number = 1; number <= last; ++number) actions.push_back({kind, w, number});
+  }
+}
+
+void AddAssignments(const State& state, Offset max_offset, WriterIndex writers, bool fits,
+                    ActionKind kind, std::vector<Action>& actions) {
+  for (WriterIndex w = 0; w < writers; ++w) {
+    const Writer& writer = WriterOf(state, w);
+    if (writer.state != WriterState::ASSIGNING_OFFSET) continue;
+    const Offset end_offset = state.sequence_counter + writer.batch_size - 1;
+    if ((end_offset <= max_offset) == fits) actions.push_back({kind, w, 0});
+  }
+}
+
+}  // namespace
+
+// Not a loop over Enabled: a random walk asks this at every step, and a writer's or the compactor's
+// state rules out most actions at once.
 void Machine::EnabledActions(const State& state, std::vector<Action>& actions) const {
+  using Kind = ActionKind;
   actions.clear();
   const auto writers = static_cast<WriterIndex>(constants_.writers.size());
-  for (std::size_t k = 0; k < kActionKinds; ++k) {
-    const auto kind = static_cast<ActionKind>(k);
-    if (!HasWriter(kind)) {
-      if (Enabled(state, {kind, 0, 0})) actions.push_back({kind, 0, 0});
-      continue;
+  const bool open = state.log_state == LogState::OPEN;
+  const Offset max_offset = constants_.max_offset;
+  if (open) {
+    AddNumberedForIdleWriters(state, constants_.max_batch, writers, Kind::StartAppend, actions);
+  }
+  AddForWritersIn(state, WriterState::WRITING_WAL, writers, Kind::WALWriteSuccess, actions);
+  AddForWritersIn(state, WriterState::WRITING_WAL, writers, Kind::WALWriteFail, actions);
+  if (open) {
+    AddAssignments(state, max_offset, writers, true, Kind::AssignOffset, actions);
+    AddAssignments(state, max_offset, writers, false, Kind::AssignOffsetExhausted, actions);
+  } else {
+    AddForWritersIn(state, WriterState::ASSIGNING_OFFSET, writers, Kind::AssignOffsetFenced,
+                    actions);
+  }
+  for (WriterIndex w = 0; w < writers; ++w) {
+    const WriterState writer = WriterOf(state, w).state;
+    if (writer == WriterState::DONE || writer == WriterState::FAILED) {
+      actions.push_back({Kind::AppendComplete, w, 0});
     }
-    // Two kinds have a number. It is in 1..last for every writer, so one answer holds for all.
-    const bool numbered = kind == ActionKind::StartAppend || kind == ActionKind::ReadEntry;
-    const std::int64_t first = numbered ? 1 : 0;
-    const std::int64_t last = kind == ActionKind::StartAppend ? constants_.max_batch
-                              : numbered                      ? state.sequence_counter - 1
-                                                              : 0;
-    for (WriterIndex writer = 0; writer < writers; ++writer) {
-      if (last < first || !Enabled(state, {kind, writer, first})) continue;
-      for (std::int64_t number = first; number <= last; ++number) {
-        actions.push_back({kind, writer, number});
+  }
+  switch (state.compactor_state) {
+    case CompactorState::IDLE:
+      if (CompactStartEnabled(constants_, state, CurrentRange(state))) {
+        actions.push_back({Kind::CompactStart, 0, 0});
       }
-    }
+      break;
+    case CompactorState::WRITING_COMPACTED_INDEX:
+      actions.push_back({Kind::CompactWriteCompactedIndex, 0, 0});
+      break;
+    case CompactorState::DELETING_OLD:
+      actions.push_back({Kind::CompactDeleteOldEntries, 0, 0});
+      break;
+    case CompactorState::UPDATING_CURSOR:
+      actions.push_back({Kind::CompactUpdateCursor, 0, 0});
+      break;
+    case CompactorState::DONE:
+      actions.push_back({Kind::CompactReset, 0, 0});
+      break;
+  }
+  if (CompactorInProgress(state.compactor_state)) actions.push_back({Kind::CompactorCrash, 0, 0});
+  actions.push_back({open ? Kind::FenceLog : Kind::UnfenceLog, 0, 0});
+  AddNumberedForIdleWriters(state, state.sequence_counter - 1, writers, Kind::ReadEntry, actions);
+  if (CompactResumeEnabled(constants_, state, CurrentRange(state))) {
+    actions.push_back({Kind::CompactResume, 0, 0});
   }
 }
 
