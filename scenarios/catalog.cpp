@@ -10,9 +10,8 @@ namespace lockstep::scenarios {
 
 std::span<const Scenario> AllScenarios() {
   static const std::vector<Scenario> scenarios = {
-      LogSmall(),         LogMedium(),
-      LogFaults(),        FenceFlap(),
-      CompactorCrashes(), ReadersDuringCompaction(),
+      LogSmall(),  LogMedium(),        LogFaults(),
+      FenceFlap(), CompactorCrashes(), ReadersDuringCompaction(),
       Canary(),
   };
   return scenarios;

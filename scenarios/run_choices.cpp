@@ -34,10 +34,9 @@ void FinishChoices(const RunSpec& spec, sim::Choices& choices, RunResult& result
               ? fmt::format("{} {} of {}", sim::ChoiceKindName(divergence->recorded->kind),
                             divergence->recorded->value, divergence->recorded->bound)
               : "nothing more";
-      result.divergence = fmt::format("decision {}: the run asks for {} of {}, the schedule has {}",
-                                      divergence->position + 1,
-                                      sim::ChoiceKindName(divergence->asked.kind),
-                                      divergence->asked.bound, recorded);
+      result.divergence = fmt::format(
+          "decision {}: the run asks for {} of {}, the schedule has {}", divergence->position + 1,
+          sim::ChoiceKindName(divergence->asked.kind), divergence->asked.bound, recorded);
     } else if (replay.remaining() != 0) {
       result.divergence = fmt::format("the run ended with {} decisions of the schedule left over",
                                       replay.remaining());

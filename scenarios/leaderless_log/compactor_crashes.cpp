@@ -1,8 +1,8 @@
 // compactor_crashes: two compactors compete for the plan, and both die all the time.
 //
 // A round changes hands in every phase, while requests of the dead and of the merely slow are still
-// in flight. Only the holder of the plan's version may take the next step; whoever takes over goes on
-// where the predecessor stopped, and what was half done is finished exactly once.
+// in flight. Only the holder of the plan's version may take the next step; whoever takes over goes
+// on where the predecessor stopped, and what was half done is finished exactly once.
 #include "scenarios/leaderless_log/log_run.h"
 #include "scenarios/leaderless_log/log_stories.h"
 
@@ -37,11 +37,10 @@ Scenario CompactorCrashes() {
                         .Add(sim::FaultKind::kPauseShort)
                         .Add(sim::FaultKind::kObjectOutcomeUnknown);
   scenario.max_steps = 1500;
-  scenario.actions =
-      LogActionsWithout({"AssignOffsetFenced", "AssignOffsetExhausted", "FenceLog", "UnfenceLog",
-                         "WALWriteFail"});
+  scenario.actions = LogActionsWithout(
+      {"AssignOffsetFenced", "AssignOffsetExhausted", "FenceLog", "UnfenceLog", "WALWriteFail"});
   scenario.must_reach = {"crash_while_writing", "crash_while_deleting", "crash_before_cursor",
-                         "compaction_resumed", "late_request_applied", "second_round_completed"};
+                         "compaction_resumed",  "late_request_applied", "second_round_completed"};
   scenario.run = &Go;
   return scenario;
 }

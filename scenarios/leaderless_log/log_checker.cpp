@@ -33,7 +33,8 @@ void LogChecker::AddNode(sim::NodeId node, const std::string& name, bool is_writ
   is_compactor_.push_back(name.starts_with('c'));
 }
 
-// ---- Events --------------------------------------------------------------------------------------
+// ---- Events
+// --------------------------------------------------------------------------------------
 
 void LogChecker::On(const sim::WorldEvent& event) {
   if (failure_) return;
@@ -76,11 +77,11 @@ sim::OperationId LogChecker::Invoke(sim::NodeId node, log::ClientOperation kind,
     pending_reads_[node] = {argument, ledger_.AcknowledgedAt(argument) != 0};
   }
   if (record_trace_) {
-    event_value_ = Value::RecordOf(
-        {{"kind", Value::String("invoke")},
-         {"operation", Value::Int(static_cast<std::int64_t>(operation))},
-         {"what", Value::String(std::string(log::ClientOperationName(kind)))},
-         {"argument", Value::Int(argument)}});
+    event_value_ =
+        Value::RecordOf({{"kind", Value::String("invoke")},
+                         {"operation", Value::Int(static_cast<std::int64_t>(operation))},
+                         {"what", Value::String(std::string(log::ClientOperationName(kind)))},
+                         {"argument", Value::Int(argument)}});
   }
   CheckEvent(node, {});
   return operation;
@@ -125,13 +126,9 @@ void LogChecker::AnswerRead(sim::NodeId node, sim::OperationId operation,
   history_.Answer(found ? sim::HistoryEntryKind::kOk : sim::HistoryEntryKind::kFail, operation,
                   node, world_->now(), pending.offset, found ? 1 : 0);
   refinement_.AnswerOther(node, operation);
-  const log::ReadAnswer answer{operation,
-                               node,
-                               pending.offset,
-                               found,
-                               result.bytes,
-                               pending.must_be_found,
-                               highest_found_[node]};
+  const log::ReadAnswer answer{
+      operation,           node, pending.offset, found, result.bytes, pending.must_be_found,
+      highest_found_[node]};
   if (record_trace_) {
     event_value_ =
         AnswerValue(operation, "read", log::ReadStatusName(result.status), pending.offset);
@@ -175,7 +172,8 @@ void LogChecker::AnswerUnfence(sim::NodeId node, sim::OperationId operation) {
   CheckEvent(node, {});
 }
 
-// ---- Steps ---------------------------------------------------------------------------------------
+// ---- Steps
+// ---------------------------------------------------------------------------------------
 
 void LogChecker::CheckEvent(sim::NodeId node, const Facts& facts) {
   node_ = node;
@@ -187,7 +185,8 @@ void LogChecker::CheckEvent(sim::NodeId node, const Facts& facts) {
     return;
   }
   for (std::size_t i = 0; i < emissions.size() && !failure_; ++i) {
-    // What the store shows belongs to the last of the actions; those before it have no effect there.
+    // What the store shows belongs to the last of the actions; those before it have no effect
+    // there.
     const bool last = i + 1 == emissions.size();
     CheckOneStep(&emissions[i], last ? refinement_.observed_changes() : nothing_observed_,
                  last ? facts : Facts{});
@@ -249,15 +248,15 @@ void LogChecker::CheckOneStep(const log::Emission* emission,
                             facts.acknowledgement,
                             facts.read_answer,
                             facts.fence_answer};
-    // A broken promise says more than the refused step behind it: look for one first.
     std::optional<Violation> violation = Oracles(step);
-    if (!violation) violation = std::move(conformance);
-    if (!violation && last) {
-      violation = emission != nullptr ? invariants::ConformanceEffect(step)
-                                      : invariants::UndeclaredChange(step);
+    if (!conformance && last) {
+      conformance = emission != nullptr ? invariants::ConformanceEffect(step)
+                                        : invariants::UndeclaredChange(step);
     }
-    if (!violation && applied) violation = LookupMismatch(*emission);
-    if (violation) Fail(std::move(*violation), applied);
+    if (!conformance && applied) conformance = LookupMismatch(*emission);
+    if (violation || conformance) {
+      Fail(std::move(violation), std::move(conformance), emission, applied);
+    }
   }
   if (record_trace_) TraceStep(emission, applied);
   if (applied && !failure_) {
@@ -278,7 +277,8 @@ std::optional<Violation> LogChecker::AnswerMismatch(const log::Emission& emissio
   if (!emission.answered) return std::nullopt;
   const log::Writer& writer = state_.writers[emission.action.writer];
   const bool done = writer.state == log::WriterState::DONE;
-  if (!done && writer.state != log::WriterState::FAILED) return std::nullopt;  // The guard will say.
+  if (!done && writer.state != log::WriterState::FAILED)
+    return std::nullopt;  // The guard will say.
   const log::Offset expected = done ? writer.offset : 0;
   if (expected == *emission.answered) return std::nullopt;
   const std::string& name = constants_.writers[emission.action.writer];
@@ -286,11 +286,12 @@ std::optional<Violation> LogChecker::AnswerMismatch(const log::Emission& emissio
     return end == 0 ? std::string("nothing of it") : fmt::format("it at end offset {}", end);
   };
   const std::string variable = fmt::format("writerOffset[{}]", name);
-  return Violation{"ConformanceEffect", invariants::PropertyKind::kConformance,
-                   fmt::format("the caller of {}'s append was told that the log has {}, but it has {}",
-                               name, fate(*emission.answered), fate(expected)),
-                   Value::RecordOf({{variable, Value::Int(expected)}}),
-                   Value::RecordOf({{variable, Value::Int(*emission.answered)}})};
+  return Violation{
+      "ConformanceEffect", invariants::PropertyKind::kConformance,
+      fmt::format("the caller of {}'s append was told that the log has {}, but it has {}", name,
+                  fate(*emission.answered), fate(expected)),
+      Value::RecordOf({{variable, Value::Int(expected)}}),
+      Value::RecordOf({{variable, Value::Int(*emission.answered)}})};
 }
 
 std::optional<Violation> LogChecker::LookupMismatch(const log::Emission& emission) const {
@@ -334,7 +335,7 @@ void LogChecker::CheckEnd(bool budget_spent) {
   for (const invariants::LogProperty& property : invariants::LogProperties()) {
     if (property.end == nullptr) continue;
     if (auto violation = property.end(end)) {
-      Fail(std::move(*violation), false);
+      Fail(std::move(violation), std::nullopt, nullptr, false);
       break;
     }
   }
@@ -344,9 +345,12 @@ void LogChecker::CheckEnd(bool budget_spent) {
   }
 }
 
-void LogChecker::Fail(Violation violation, bool applied) {
+void LogChecker::Fail(std::optional<Violation> violation, std::optional<Violation> conformance,
+                      const log::Emission* emission, bool applied) {
   Failure failure;
-  failure.violation = std::move(violation);
+  // A broken promise says more than the refused step behind it.
+  failure.violation = violation ? std::move(*violation) : *conformance;
+  failure.conformance = std::move(conformance);
   failure.step = step_;
   failure.node = world_->node_count() > node_ ? world_->NodeName(node_) : "";
   if (action_) failure.action = machine_.ToString(*action_);
@@ -360,11 +364,11 @@ void LogChecker::Fail(Violation violation, bool applied) {
     const Taken& taken = recent_[i % recent_.size()];
     failure.recent.push_back(fmt::format("{:>5} {}", taken.step, machine_.ToString(taken.action)));
   }
-  failure_observed_ = ObservedDifferences();
+  failure_observed_ = ObservedDifferences(emission);
   failure_ = std::move(failure);
 }
 
-Value LogChecker::ObservedDifferences() const {
+Value LogChecker::ObservedDifferences(const log::Emission* emission) const {
   const log::ObservedChanges& seen = refinement_.observed_changes();
   const log::ObservedLog& observed = refinement_.observed();
   std::vector<std::pair<std::string, Value>> fields;
@@ -372,7 +376,8 @@ Value LogChecker::ObservedDifferences() const {
   for (const log::Changes::IndexChange& change : seen.index) {
     const log::Entry entry = observed.index.At(change.offset);
     const std::string key = std::to_string(change.offset);
-    const bool known = std::ranges::any_of(entries, [&key](const auto& e) { return e.first == key; });
+    const bool known =
+        std::ranges::any_of(entries, [&key](const auto& e) { return e.first == key; });
     if (known) continue;
     entries.emplace_back(
         key, Value::RecordOf({{"type", Value::String(std::string(log::Name(entry.type)))},
@@ -384,6 +389,16 @@ Value LogChecker::ObservedDifferences() const {
     fields.emplace_back("logState", Value::String(std::string(log::Name(observed.log_state))));
   }
   if (seen.cursor) fields.emplace_back("compactionCursor", Value::Int(observed.cursor));
+  if (emission != nullptr && emission->reader_result) {
+    const Value result = Value::String(std::string(log::Name(*emission->reader_result)));
+    fields.emplace_back("readerResult",
+                        Value::RecordOf({{constants_.writers[emission->action.writer], result}}));
+  }
+  if (emission != nullptr && emission->answered) {
+    fields.emplace_back("writerOffset",
+                        Value::RecordOf({{constants_.writers[emission->action.writer],
+                                          Value::Int(*emission->answered)}}));
+  }
   return Value::RecordOf(std::move(fields));
 }
 

@@ -1,5 +1,5 @@
-// LogChecker: one run of the leaderless log, watched. Every event becomes a step or a stutter of the
-// spec; after every one the oracles are asked.
+// LogChecker: one run of the leaderless log, watched. Every event becomes a step or a stutter of
+// the spec; after every one the oracles are asked.
 #pragma once
 
 #include <array>
@@ -81,9 +81,13 @@ class LogChecker : public sim::WorldObserver {
   void NoteSituations(const protocol::leaderless_log::Action& action);
   void Note(LogSituation situation) { ++situations_[static_cast<std::size_t>(situation)]; }
   void NoteState();
-  void Fail(invariants::Violation violation, bool applied);
+  void Fail(std::optional<invariants::Violation> violation,
+            std::optional<invariants::Violation> conformance,
+            const protocol::leaderless_log::Emission* emission, bool applied);
   void TraceStep(const protocol::leaderless_log::Emission* emission, bool applied);
-  [[nodiscard]] sim::Value ObservedDifferences() const;
+  /// What the store and the nodes show of the variables that the event touched.
+  [[nodiscard]] sim::Value ObservedDifferences(
+      const protocol::leaderless_log::Emission* emission) const;
 
   const LogSetup& setup_;
   protocol::leaderless_log::Constants constants_;
@@ -103,10 +107,10 @@ class LogChecker : public sim::WorldObserver {
   sim::NodeId node_ = 0;
   bool by_the_dead_ = false;  // the event is a request of an incarnation that has ended
 
-  std::vector<PendingRead> pending_reads_;                          // by node
-  std::vector<protocol::leaderless_log::Offset> highest_found_;     // by node
-  std::vector<bool> in_doubt_;                                      // by node
-  std::vector<bool> is_compactor_;                                  // by node
+  std::vector<PendingRead> pending_reads_;                       // by node
+  std::vector<protocol::leaderless_log::Offset> highest_found_;  // by node
+  std::vector<bool> in_doubt_;                                   // by node
+  std::vector<bool> is_compactor_;                               // by node
   bool compactor_crashed_ = false;
 
   struct Taken {

@@ -47,9 +47,14 @@ void LogChecker::NoteSituations(const log::Action& action) {
         case log::CompactorState::WRITING_COMPACTED_INDEX:
           Note(LogSituation::kCrashWhileWriting);
           return;
-        case log::CompactorState::DELETING_OLD: Note(LogSituation::kCrashWhileDeleting); return;
-        case log::CompactorState::UPDATING_CURSOR: Note(LogSituation::kCrashBeforeCursor); return;
-        default: return;
+        case log::CompactorState::DELETING_OLD:
+          Note(LogSituation::kCrashWhileDeleting);
+          return;
+        case log::CompactorState::UPDATING_CURSOR:
+          Note(LogSituation::kCrashBeforeCursor);
+          return;
+        default:
+          return;
       }
     case log::ActionKind::CompactResume:
       Note(LogSituation::kCompactionResumed);

@@ -1,9 +1,9 @@
 // log_faults: the main job. A log without end, and every fault that the model allows.
 //
-// Three writers, two readers, a compactor that takes what has come since its last round, and a fencer
-// that closes the log now and then. Messages are lost, delayed past everybody's patience, and come
-// twice; nodes die with requests in flight, stand still, and are cut off; object writes fail or leave
-// their writers in doubt. A compactor that finds a half-done round finishes it.
+// Three writers, two readers, a compactor that takes what has come since its last round, and a
+// fencer that closes the log now and then. Messages are lost, delayed past everybody's patience,
+// and come twice; nodes die with requests in flight, stand still, and are cut off; object writes
+// fail or leave their writers in doubt. A compactor that finds a half-done round finishes it.
 #include "scenarios/leaderless_log/log_run.h"
 #include "scenarios/leaderless_log/log_stories.h"
 
@@ -36,13 +36,20 @@ Scenario LogFaults() {
   scenario.faults = sim::FaultSet::WithinModel();
   scenario.max_steps = 2000;
   scenario.actions = LogActionsWithout({"AssignOffsetExhausted"});
-  scenario.must_reach = {"fence_with_append_in_flight", "append_refused_by_fence",
-                         "append_in_doubt_found",       "append_withdrawn",
-                         "late_request_applied",        "append_by_dead_writer",
-                         "read_between_write_and_delete", "read_between_delete_and_cursor",
-                         "append_during_compaction",    "crash_while_writing",
-                         "crash_while_deleting",        "crash_before_cursor",
-                         "compaction_resumed",          "second_round_completed",
+  scenario.must_reach = {"fence_with_append_in_flight",
+                         "append_refused_by_fence",
+                         "append_in_doubt_found",
+                         "append_withdrawn",
+                         "late_request_applied",
+                         "append_by_dead_writer",
+                         "read_between_write_and_delete",
+                         "read_between_delete_and_cursor",
+                         "append_during_compaction",
+                         "crash_while_writing",
+                         "crash_while_deleting",
+                         "crash_before_cursor",
+                         "compaction_resumed",
+                         "second_round_completed",
                          "read_again_after_compaction"};
   scenario.run = &Go;
   return scenario;

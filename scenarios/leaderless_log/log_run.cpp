@@ -78,23 +78,23 @@ class LogRun {
     std::uint32_t operations = 0;  // still to be asked for
     std::uint32_t reads = 0;
     bool is_writer = false;
-    bool left = false;             // will ask for nothing more
+    bool left = false;  // will ask for nothing more
   };
 
   void SetTheScene() {
     std::vector<sim::Mutation> mutations;
-    world_.store().Handle(
-        sim::Txn({}, {sim::Put(std::string(log::kStateKey), std::string(log::Name(log::LogState::OPEN))),
-                      sim::Put(std::string(log::kCounterKey), "1"),
-                      sim::Put(std::string(log::kCursorKey), "1")}),
-        0, mutations);
+    world_.store().Handle(sim::Txn({}, {sim::Put(std::string(log::kStateKey),
+                                                 std::string(log::Name(log::LogState::OPEN))),
+                                        sim::Put(std::string(log::kCounterKey), "1"),
+                                        sim::Put(std::string(log::kCursorKey), "1")}),
+                          0, mutations);
   }
 
   void Add(const Role& role, std::string_view prefix, bool is_client, Main main) {
     for (std::uint32_t i = 1; i <= role.nodes; ++i) {
       const std::string name = fmt::format("{}{}", prefix, i);
-      const sim::NodeId id = world_.AddNode(
-          name, [this, main](sim::NodeContext& context) { (this->*main)(context); });
+      const sim::NodeId id =
+          world_.AddNode(name, [this, main](sim::NodeContext& context) { (this->*main)(context); });
       checker_.AddNode(id, name, is_client);
       const bool is_writer = prefix == "w";
       tasks_.push_back({role.operations, is_writer ? setup_.reads_by_writers : 0, is_writer});
@@ -160,9 +160,13 @@ class LogRun {
       checker_.AnswerCompact(context.node(), operation, status);
       const bool fixed = !setup_.compaction.ranges.empty();
       switch (status) {
-        case log::CompactStatus::kCompacted: --task.operations; break;
+        case log::CompactStatus::kCompacted:
+          --task.operations;
+          break;
         case log::CompactStatus::kComplete:
-        case log::CompactStatus::kStuck: task.operations = 0; break;
+        case log::CompactStatus::kStuck:
+          task.operations = 0;
+          break;
         case log::CompactStatus::kMisaligned:
           if (fixed) task.operations = 0;
           break;
@@ -170,7 +174,8 @@ class LogRun {
           // Nothing was appended since the writers had left: nothing will be.
           if (writers_left) task.operations = 0;
           break;
-        case log::CompactStatus::kSuperseded: break;
+        case log::CompactStatus::kSuperseded:
+          break;
       }
       if (status != log::CompactStatus::kCompacted) context.Backoff(2 * kPatienceTicks);
     }

@@ -26,7 +26,7 @@ struct Role {
 struct LogSetup {
   protocol::leaderless_log::Constants constants;  ///< without writers: they come from the roles
   protocol::leaderless_log::CompactionPolicy compaction;
-  Role writers;                        ///< append; and read `reads_by_writers` times each
+  Role writers;  ///< append; and read `reads_by_writers` times each
   std::uint32_t reads_by_writers = 0;
   Role readers;                        ///< read only
   Role compactors;                     ///< operations = rounds a node tries at most
@@ -35,7 +35,7 @@ struct LogSetup {
   std::uint32_t fence_ticks_max = 60;  ///< how long a fence stays, and the time between two
   sim::WorldOptions world;
   std::int64_t heal_steps_max = 20000;
-  bool collect_states = false;         ///< finitely many spec states: count the distinct ones
+  bool collect_states = false;  ///< finitely many spec states: count the distinct ones
 };
 
 /// How nodes are made. The correct ones by default; a mutant replaces one of them.

@@ -24,8 +24,10 @@ std::string ConditionToText(const sim::Condition& condition) {
       return fmt::format("{} = {}", condition.key, condition.value);
     case sim::Condition::Kind::kVersionIs:
       return fmt::format("{} at version {}", condition.key, condition.version);
-    case sim::Condition::Kind::kAbsent: return condition.key + " absent";
-    case sim::Condition::Kind::kExists: return condition.key + " present";
+    case sim::Condition::Kind::kAbsent:
+      return condition.key + " absent";
+    case sim::Condition::Kind::kExists:
+      return condition.key + " present";
   }
   return "?";
 }
@@ -49,11 +51,13 @@ std::string OperationToText(const sim::Operation& operation) {
                          operation.session);
     case sim::OperationKind::kConditionalDelete:
       return fmt::format("{}({}, version {})", name, operation.key, operation.version);
-    case sim::OperationKind::kOpenSession: return fmt::format("{}({})", name, operation.delta);
+    case sim::OperationKind::kOpenSession:
+      return fmt::format("{}({})", name, operation.delta);
     case sim::OperationKind::kKeepAlive:
     case sim::OperationKind::kCloseSession:
       return fmt::format("{}(session {})", name, operation.session);
-    default: return fmt::format("{}({})", name, operation.key);
+    default:
+      return fmt::format("{}({})", name, operation.key);
   }
 }
 
@@ -119,13 +123,13 @@ Value WorldEventToValue(const sim::WorldEvent& event) {
                            event.object_request->key));
   }
   if (event.store_response != nullptr) {
-    fields.emplace_back("status", Value::String(std::string(
-                                      sim::StoreStatusName(event.store_response->status))));
+    fields.emplace_back(
+        "status", Value::String(std::string(sim::StoreStatusName(event.store_response->status))));
     AddStrings(fields, "result", ResultToText(event.store_request, *event.store_response));
   }
   if (event.object_response != nullptr) {
-    fields.emplace_back("status", Value::String(std::string(
-                                      sim::ObjectStatusName(event.object_response->status))));
+    fields.emplace_back(
+        "status", Value::String(std::string(sim::ObjectStatusName(event.object_response->status))));
   }
   if (event.session != 0) fields.emplace_back("session", Value::Int(event.session));
   if (event.until != 0) fields.emplace_back("until", Value::Int(event.until));

@@ -1,8 +1,9 @@
-// readers_during_compaction: four readers go over the log while its entries are replaced under them.
+// readers_during_compaction: four readers go over the log while its entries are replaced under
+// them.
 //
 // Between the write of the COMPACTED entry and the deletion of what it replaces both cover the same
-// offsets; afterwards the objects go too, perhaps between a reader's look into the index and its look
-// at the data. Every offset must stay readable, with its bytes, at every moment.
+// offsets; afterwards the objects go too, perhaps between a reader's look into the index and its
+// look at the data. Every offset must stay readable, with its bytes, at every moment.
 #include "scenarios/leaderless_log/log_run.h"
 #include "scenarios/leaderless_log/log_stories.h"
 

@@ -12,7 +12,8 @@ namespace log = protocol::leaderless_log;
 
 namespace {
 
-// ---- Compactors ----------------------------------------------------------------------------------
+// ---- Compactors
+// ----------------------------------------------------------------------------------
 
 class DeletesBeforeWriting : public log::CompactorNode {
  public:
@@ -45,7 +46,8 @@ class MovesCursorBeforeDeleting : public log::CompactorNode {
   }
 };
 
-// ---- Writers -------------------------------------------------------------------------------------
+// ---- Writers
+// -------------------------------------------------------------------------------------
 
 class CountsBeforeIndexing : public log::WriterNode {
  public:
@@ -123,7 +125,8 @@ class IndexesBeforeWriting : public log::WriterNode {
   }
 };
 
-// ---- Readers -------------------------------------------------------------------------------------
+// ---- Readers
+// -------------------------------------------------------------------------------------
 
 class LooksHigher : public log::ReaderNode {
  public:
@@ -177,7 +180,8 @@ const std::array<Row, 8>& Rows() {
       {{"fence_checked_before", "the fence is checked before the assignment, not together with it",
         "apache/bookkeeper #2614", "fence_flap", "OneSealedEnd"},
        &MutateWriter<ChecksFenceBefore>},
-      {{"retried_append", "an append without an answer is sent again, with nothing to tell the two apart",
+      {{"retried_append",
+        "an append without an answer is sent again, with nothing to tell the two apart",
         "oxia-db/oxia #1223", "log_faults", "RecordsAtOneOffset"},
        &MutateWriter<RetriesBlindly>},
       {{"pointer_before_data", "the index entry is created before the data is written",

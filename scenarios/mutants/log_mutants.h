@@ -1,7 +1,7 @@
 // Mutants of the leaderless log: nodes with one deliberate defect each.
 //
-// A mutant wraps a correct node by overriding one of its steps; the correct code knows nothing of it.
-// Each restates a public report and names the property that must notice.
+// A mutant wraps a correct node by overriding one of its steps; the correct code knows nothing of
+// it. Each restates a public report and names the property that must notice.
 #pragma once
 
 #include <span>
