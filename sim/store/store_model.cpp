@@ -227,10 +227,7 @@ StoreStatus StoreModel::RunSequencedPut(const Operation& operation, OperationRes
   }
   result.key = SequencedKey(operation.key, totals);
   const Slot created = Locate(result.key);
-  if (created.exists) {
-    result.key.clear();
-    return StoreStatus::kAlreadyExists;
-  }
+  if (created.exists) return StoreStatus::kAlreadyExists;
   // The slots stay right while the counters are written: counters differ from one another and sort
   // before the created key, and map iterators survive insertions.
   for (std::size_t i = 0; i < counters; ++i) {
