@@ -13,6 +13,8 @@ namespace {
 using sim::Value;
 using NamedValue = std::pair<std::string, Value>;
 
+constexpr int kNumberOverflow = 406;  ///< nlohmann's number for a number beyond any float
+
 // Builds the Value while nlohmann's parser reads. Every callback returns false to stop.
 class ValueBuilder : public nlohmann::json_sax<nlohmann::json> {
  public:
@@ -71,6 +73,7 @@ class ValueBuilder : public nlohmann::json_sax<nlohmann::json> {
   }
   bool parse_error(std::size_t position, const std::string& /*token*/,
                    const nlohmann::detail::exception& error) override {
+    if (error.id == kNumberOverflow) return FailRange();
     // The library's own words, without its number and without the token, which may be huge.
     std::string_view text = error.what();
     if (const std::size_t at = text.find("syntax error"); at != text.npos) text.remove_prefix(at);

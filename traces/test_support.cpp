@@ -188,6 +188,61 @@ Trace OverlappingTrace() {
   return trace;
 }
 
+Trace CompactingTrace() {
+  Trace trace;
+  trace.header = SampleHeader();
+  Header& header = trace.header;
+  header.dialect = {"rounds"};
+  header.tla_module = "LeaderlessLogRounds";
+  header.tla_next = "NextRounds";
+  header.invariants = {"TypeOKRounds", "CompactionPreservesDataRounds"};
+  for (const std::string name :
+       {"CompactStart", "CompactWriteCompactedIndex", "CompactDeleteOldEntries",
+        "CompactUpdateCursor", "CompactReset"}) {
+    header.actions.push_back({name, {}, name + "Rounds"});
+  }
+  const Value range = Record({{"start", Value::Int(1)}, {"end", Value::Int(2)}});
+  auto& constants = header.constants.MutableFields();
+  constants.emplace_back("Ranges", Value::SeqOf({range}));
+  constants.emplace_back("Resume", Value::Bool(false));
+  constants.emplace_back("EndBoundary", Value::Bool(false));
+  Steps steps(trace);
+  AppendUpToAssignment(steps);
+  const Value event = Event("apply", "txn log/index", "c1");
+  const auto take = [&](std::string action, Value changed) {
+    steps.Take(40, "store", event, std::move(action), Record({}), std::move(changed));
+  };
+  take("CompactStart", Record({{"compactorState", Text("WRITING_COMPACTED_INDEX")}}));
+  take("CompactWriteCompactedIndex", Record({{"logIndex", Record({{"2", EntryOf("COMPACTED", 2)}})},
+                                             {"compactorState", Text("DELETING_OLD")}}));
+  take("CompactDeleteOldEntries", Record({{"compactorState", Text("UPDATING_CURSOR")}}));
+  take("CompactUpdateCursor",
+       Record({{"compactionCursor", Value::Int(3)}, {"compactorState", Text("DONE")}}));
+  take("CompactReset", Record({{"compactorState", Text("IDLE")}, {"compactRound", Value::Int(2)}}));
+  trace.footer.verdict = "holds";
+  return trace;
+}
+
+Trace ToyTrace() {
+  Trace trace;
+  trace.header.tla_module = "Toy";
+  trace.header.tla_init = "Init";
+  trace.header.tla_next = "Next";
+  trace.header.actions = {{"Send", {"xs"}}, {"Take", {"n"}}};
+  const Value none = Value::SetOf({});
+  const Value both = Value::SetOf({Value::Int(2), Value::Int(1)});
+  trace.header.initial =
+      Record({{"pending", none}, {"owned", Record({{"n1", none}, {"n2", none}})}});
+  Steps steps(trace);
+  steps.Take(1, "n1", Event("send", "", ""), "Send", Record({{"xs", both}}),
+             Record({{"pending", both}}));
+  steps.Take(2, "n2", Event("take", "", ""), "Take", Record({{"n", Text("n2")}}),
+             Record({{"pending", Value::SetOf({Value::Int(1)})},
+                     {"owned", Record({{"n2", Value::SetOf({Value::Int(2)})}})}}));
+  trace.footer.verdict = "holds";
+  return trace;
+}
+
 std::optional<std::string> CompareWithGolden(const ExportedFile& file) {
   const std::string path = std::string(LOCKSTEP_SOURCE_DIR) + "/traces/golden/" + file.name;
   const char* update = std::getenv("LOCKSTEP_UPDATE_GOLDEN");

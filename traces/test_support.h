@@ -19,6 +19,12 @@ Trace SampleTrace();
 /// breaks, and no action explains it.
 Trace OverlappingTrace();
 
+/// The same up to step 6, then a compaction of offsets 1 to 2, in the dialect rounds.
+Trace CompactingTrace();
+
+/// Two steps of a module Toy, whose variables are sets.
+Trace ToyTrace();
+
 /// A record from names and values, shortly.
 sim::Value Record(std::vector<std::pair<std::string, sim::Value>> fields);
 sim::Value Text(std::string text);

@@ -29,22 +29,17 @@ std::string_view KindName(Value::Kind kind) {
 }
 
 std::optional<std::string> UnifyFields(Shape& shape, const Shape& other) {
-  const auto same_name = [](const auto& a, const auto& b) { return a.first == b.first; };
-  shape.same_fields = shape.same_fields && other.same_fields &&
-                      std::equal(shape.fields.begin(), shape.fields.end(), other.fields.begin(),
-                                 other.fields.end(), same_name);
-  for (std::size_t i = 0; i < other.fields.size(); ++i) {
-    const auto& [name, field] = other.fields[i];
-    // Nearly always the same place.
-    auto mine =
-        shape.fields.begin() + static_cast<std::ptrdiff_t>(std::min(i, shape.fields.size()));
-    if (mine == shape.fields.end() || mine->first != name) {
-      mine = std::find_if(shape.fields.begin(), shape.fields.end(),
-                          [&](const auto& candidate) { return candidate.first == name; });
+  shape.same_fields = shape.same_fields && other.same_fields && shape.names == other.names;
+  for (std::size_t i = 0; i < other.names.size(); ++i) {
+    std::size_t mine = i;  // nearly always
+    if (i >= shape.names.size() || shape.names[i] != other.names[i]) {
+      const auto found = std::find(shape.names.begin(), shape.names.end(), other.names[i]);
+      mine = static_cast<std::size_t>(found - shape.names.begin());
     }
-    if (mine == shape.fields.end()) {
-      shape.fields.emplace_back(name, field);
-    } else if (auto why = Unify(mine->second, field)) {
+    if (mine == shape.names.size()) {
+      shape.names.push_back(other.names[i]);
+      shape.parts.push_back(other.parts[i]);
+    } else if (auto why = Unify(shape.parts[mine], other.parts[i])) {
       return why;
     }
   }
@@ -59,9 +54,10 @@ std::optional<std::string> Decode(const std::string& expression, const Shape& sh
   if (shape.kind == Value::Kind::kRecord) {
     if (!shape.same_fields) return std::nullopt;
     std::string out = "[";
-    for (const auto& [name, field] : shape.fields) {
+    for (std::size_t i = 0; i < shape.names.size(); ++i) {
+      const std::string& name = shape.names[i];
       if (!IsTlaName(name)) return std::nullopt;
-      const std::optional<std::string> inner = Decode(expression + "." + name, field, level);
+      const auto inner = Decode(expression + "." + name, shape.parts[i], level);
       if (!inner) return std::nullopt;
       if (out.size() > 1) out.append(", ");
       out.append(name).append(" |-> ").append(*inner);
@@ -72,7 +68,7 @@ std::optional<std::string> Decode(const std::string& expression, const Shape& sh
   std::string at = expression;
   at.append("[").append(bound).append("]");
   std::optional<std::string> inner = at;
-  if (!shape.items.empty()) inner = Decode(at, shape.items.front(), level + 1);
+  if (!shape.parts.empty()) inner = Decode(at, shape.parts.front(), level + 1);
   if (!inner) return std::nullopt;
   const std::string domain = bound + " \\in DOMAIN " + expression;
   if (shape.kind == Value::Kind::kSet) return "{" + *inner + " : " + domain + "}";
@@ -88,9 +84,9 @@ std::variant<Shape, std::string> ShapeOf(const Value& value) {
     for (const Value& item : value.AsItems()) {
       std::variant<Shape, std::string> inner = ShapeOf(item);
       if (auto* why = std::get_if<std::string>(&inner)) return std::move(*why);
-      if (shape.items.empty()) {
-        shape.items.push_back(std::get<Shape>(std::move(inner)));
-      } else if (auto why = Unify(shape.items.front(), std::get<Shape>(inner))) {
+      if (shape.parts.empty()) {
+        shape.parts.push_back(std::get<Shape>(std::move(inner)));
+      } else if (auto why = Unify(shape.parts.front(), std::get<Shape>(inner))) {
         return std::move(*why);
       }
     }
@@ -98,7 +94,8 @@ std::variant<Shape, std::string> ShapeOf(const Value& value) {
     for (const auto& [name, field] : value.AsFields()) {
       std::variant<Shape, std::string> inner = ShapeOf(field);
       if (auto* why = std::get_if<std::string>(&inner)) return std::move(*why);
-      shape.fields.emplace_back(name, std::get<Shape>(std::move(inner)));
+      shape.names.push_back(name);
+      shape.parts.push_back(std::get<Shape>(std::move(inner)));
     }
   }
   return shape;
@@ -110,17 +107,15 @@ std::optional<std::string> Unify(Shape& shape, const Shape& other) {
            std::string(KindName(other.kind)) + ", which TLC cannot compare";
   }
   if (shape.kind == Value::Kind::kRecord) return UnifyFields(shape, other);
-  if (other.items.empty()) return std::nullopt;
-  if (!shape.items.empty()) return Unify(shape.items.front(), other.items.front());
-  shape.items = other.items;
+  if (other.parts.empty()) return std::nullopt;
+  if (!shape.parts.empty()) return Unify(shape.parts.front(), other.parts.front());
+  shape.parts = other.parts;
   return std::nullopt;
 }
 
 bool HasSets(const Shape& shape) {
   if (shape.kind == Value::Kind::kSet) return true;
-  return std::any_of(shape.items.begin(), shape.items.end(), HasSets) ||
-         std::any_of(shape.fields.begin(), shape.fields.end(),
-                     [](const auto& field) { return HasSets(field.second); });
+  return std::any_of(shape.parts.begin(), shape.parts.end(), HasSets);
 }
 
 std::optional<std::string> DecodeExpression(const std::string& expression, const Shape& shape) {

@@ -8,7 +8,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -18,9 +17,10 @@ namespace lockstep::traces {
 
 struct Shape {
   sim::Value::Kind kind = sim::Value::Kind::kBool;
-  std::vector<Shape> items;  ///< of a Seq or Set: the common shape of all items, or nothing yet
-  std::vector<std::pair<std::string, Shape>> fields;  ///< of a Record
-  bool same_fields = true;  ///< every record seen here had the same field names, in this order
+  /// Of a Seq or Set: the common shape of all items, or nothing yet. Of a Record: one a field.
+  std::vector<Shape> parts;
+  std::vector<std::string> names;  ///< of a Record's fields
+  bool same_fields = true;         ///< every record seen here had the same names, in this order
 };
 
 /// The shape of one value, or why its items have none in common.

@@ -22,7 +22,8 @@ class TlcReplay : public ::testing::Test {
     if (const auto why = WhyNoTlc()) GTEST_SKIP() << *why;
   }
 
-  static CommandResult Replay(const Trace& trace, TlaMode mode) {
+  static CommandResult Replay(const Trace& trace, TlaMode mode,
+                              const std::string& spec_folder = LogSpecFolder()) {
     const TemporaryFolder folder;
     const ExportResult result = ExportForTlc(trace, {"test", mode});
     if (const auto* error = std::get_if<ExportError>(&result)) return {-1, error->problem};
@@ -32,7 +33,7 @@ class TlcReplay : public ::testing::Test {
     }
     return RunCommand(TlcCommand({.id = "test",
                                   .folder = folder.path(),
-                                  .spec_folder = LogSpecFolder(),
+                                  .spec_folder = spec_folder,
                                   .jar = "",
                                   .meta_folder = ""}));
   }
@@ -86,6 +87,41 @@ TEST_F(TlcReplay, AcceptsAGoodTraceInBothModes) {
     EXPECT_EQ(result.exit_code, 0) << result.output;
     EXPECT_THAT(result.output, HasSubstr("11 states generated, 11 distinct states found"));
   }
+}
+
+// A dialect's module calls the action otherwise, and has a constant that a .cfg cannot write.
+TEST_F(TlcReplay, AcceptsADialectAndRefusesItsCorruptedStep) {
+  Trace trace = CompactingTrace();
+  const CommandResult good = Replay(trace, TlaMode::kConform);
+  EXPECT_EQ(good.exit_code, 0) << good.output;
+  EXPECT_THAT(good.output, HasSubstr("11 states generated, 11 distinct states found"));
+  trace.steps.back().changed = Record({{"compactorState", Text("IDLE")}});
+  const CommandResult bad = Replay(trace, TlaMode::kConform);
+  EXPECT_EQ(bad.exit_code, 10) << bad.output;
+  EXPECT_THAT(bad.output, HasSubstr("replay: refused at step\", 11, \"CompactReset\""));
+}
+
+// Sets travel as arrays: in variables, inside functions and as arguments.
+TEST_F(TlcReplay, TurnsArraysBackIntoSets) {
+  const TemporaryFolder folder;
+  constexpr std::string_view kModule = R"(---- MODULE Toy ----
+EXTENDS Integers
+VARIABLES pending, owned
+Init == pending = {} /\ owned = [n \in {"n1", "n2"} |-> {}]
+Send(xs) == pending' = pending \cup xs /\ UNCHANGED owned
+Take(n) == \E x \in pending : /\ pending' = pending \ {x}
+                              /\ owned' = [owned EXCEPT ![n] = @ \cup {x}]
+Next == (\E xs \in SUBSET (1..3) : Send(xs)) \/ (\E n \in {"n1", "n2"} : Take(n))
+====
+)";
+  ASSERT_EQ(WriteFileAtomically(folder.path() + "/Toy.tla", kModule), std::nullopt);
+  Trace trace = ToyTrace();
+  const CommandResult good = Replay(trace, TlaMode::kConform, folder.path());
+  EXPECT_EQ(good.exit_code, 0) << good.output;
+  trace.steps.back().changed = Record({{"pending", Value::SetOf({})}});
+  const CommandResult bad = Replay(trace, TlaMode::kConform, folder.path());
+  EXPECT_EQ(bad.exit_code, 10) << bad.output;
+  EXPECT_THAT(bad.output, HasSubstr("replay: refused at step\", 2, \"Take\""));
 }
 
 }  // namespace

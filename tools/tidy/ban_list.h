@@ -99,6 +99,8 @@ struct Allowance {
 
 inline constexpr std::array kAllowances{
     Allowance{"tools/tidy/symbol_scan.cpp", "popen(", "runs nm"},
+    Allowance{"traces/test_support.cpp", "popen(", "runs TLC, for tests"},
+    Allowance{"traces/test_support.cpp", "getenv(", "finds TLC and the wish for new golden files"},
     Allowance{"tools/tidy/fixtures/", "*", "is bad on purpose"},
 };
 

@@ -18,6 +18,7 @@ inline constexpr std::array kNoTestBeside{
     Exemption{"tools/tidy/fixtures/", "is bad on purpose; symbol_scan_test.cpp reads it"},
     Exemption{"tools/tidy/functions.cpp", "tidy_test.cpp tests it through the rule"},
     Exemption{"tools/tidy/source_text.cpp", "tidy_test.cpp tests it through every rule"},
+    Exemption{"traces/test_support.cpp", "is part of this layer's tests"},
     Exemption{"tools/benchmarks/", "benchmarks are run, not tested"},
 };
 

@@ -21,6 +21,7 @@
 namespace lockstep::tools {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
@@ -357,7 +358,7 @@ TEST(SpecTagRule, AsksForAModuleAndItsFormula) {
 TEST(DeadRowRule, RejectsARowForAFileThatIsGone) {
   EXPECT_THAT(CheckAll({{"tools/tidy/ban_list.h", CppFile("tools", "// A.\n#pragma once\n")},
                         {"tools/tidy/fixtures/a.txt", ""}}),
-              ElementsAre("tools/tidy/ban_list.h:1: dead-row: tools/tidy/symbol_scan.cpp is not "
+              Contains("tools/tidy/ban_list.h:1: dead-row: tools/tidy/symbol_scan.cpp is not "
                           "there (use no row for it instead)"));
 }
 
