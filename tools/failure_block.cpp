@@ -81,7 +81,7 @@ std::string RecentLines(const FailureFacts& facts) {
     return line.starts_with(number) && line.substr(number.size()).starts_with(' ');
   };
   if (lines.empty() || !is_last(lines.back())) {
-    lines.push_back(fmt::format("{:>4} {}", facts.step,
+    lines.push_back(fmt::format("{:>5} {}", facts.step,
                                 facts.action.empty() ? "(no action of the spec)" : facts.action));
   }
   std::string out;

@@ -14,6 +14,7 @@
 #include "tools/full_catalog.h"
 #include "tools/list_command.h"
 #include "tools/run_command.h"
+#include "tools/sweep_command.h"
 
 namespace {
 
@@ -27,6 +28,8 @@ ExitCode Dispatch(const Invocation& invocation, Console& console) {
       return ListCommand(catalog, options, console);
     case Command::kRun:
       return RunCommand(catalog, options, console);
+    case Command::kSweep:
+      return SweepCommand(catalog, options, console);
     default:
       break;
   }

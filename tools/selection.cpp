@@ -104,13 +104,17 @@ scenarios::RunSpec Selection::Spec(const Scenario& scenario, std::uint64_t seed)
   return spec;
 }
 
-std::string Selection::Reproduce(const Scenario& scenario, std::uint64_t seed) const {
-  std::string line = fmt::format("lockstep run {} --seed {}", scenario.name, SeedText(seed));
+std::string Selection::Flags() const {
+  std::string line;
   if (mutant != nullptr) line += fmt::format(" --mutant {}", mutant->name);
   if (faults != sim::FaultSet::All()) line += " --faults " + FaultsText(faults);
   if (max_steps != 0) line += fmt::format(" --max-steps {}", max_steps);
   if (strategy != Options().strategy) line += " --strategy " + ShellWord(strategy);
   return line;
+}
+
+std::string Selection::Reproduce(const Scenario& scenario, std::uint64_t seed) const {
+  return fmt::format("lockstep run {} --seed {}{}", scenario.name, SeedText(seed), Flags());
 }
 
 std::variant<Selection, std::string> SelectOne(const Catalog& catalog, const Options& options) {

@@ -21,6 +21,8 @@ struct Selection {
 
   [[nodiscard]] scenarios::RunSpec Spec(const scenarios::Scenario& scenario,
                                         std::uint64_t seed) const;
+  /// The flags that say the same, each with a space before it.
+  [[nodiscard]] std::string Flags() const;
   /// The line that makes the run again: "lockstep run log_small --seed 0x2a".
   [[nodiscard]] std::string Reproduce(const scenarios::Scenario& scenario,
                                       std::uint64_t seed) const;
