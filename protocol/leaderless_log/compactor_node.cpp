@@ -11,12 +11,18 @@ using sim::StoreStatus;
 
 std::string_view CompactStatusName(CompactStatus status) {
   switch (status) {
-    case CompactStatus::kCompacted: return "compacted";
-    case CompactStatus::kNotReady: return "not ready";
-    case CompactStatus::kMisaligned: return "misaligned";
-    case CompactStatus::kStuck: return "stuck";
-    case CompactStatus::kSuperseded: return "superseded";
-    case CompactStatus::kComplete: return "complete";
+    case CompactStatus::kCompacted:
+      return "compacted";
+    case CompactStatus::kNotReady:
+      return "not ready";
+    case CompactStatus::kMisaligned:
+      return "misaligned";
+    case CompactStatus::kStuck:
+      return "stuck";
+    case CompactStatus::kSuperseded:
+      return "superseded";
+    case CompactStatus::kComplete:
+      return "complete";
   }
   return "?";
 }
@@ -71,8 +77,7 @@ std::optional<Range> CompactorNode::NextRange(std::int64_t round) {
     const auto i = static_cast<std::size_t>(round - 1);
     return i < policy_.ranges.size() ? std::optional(policy_.ranges[i]) : std::nullopt;
   }
-  const StoreResponse response =
-      Insist(sim::Single(sim::Get(std::string(kCursorKey))));
+  const StoreResponse response = Insist(sim::Single(sim::Get(std::string(kCursorKey))));
   const Offset start = ParseDecimal(response.results[0].value).value_or(1);
   // From the cursor, entry by entry, until the range is long enough.
   Offset next = start;
@@ -144,8 +149,8 @@ std::optional<std::string> CompactorNode::WriteCompactedObject(const std::vector
       AppendRecord(bytes, RecordAt(object.bytes, i).value_or(""));
     }
   }
-  const std::string key = "compacted/" + std::string(api_.incarnation()) + "-" +
-                          std::to_string(++objects_);
+  const std::string key =
+      "compacted/" + std::string(api_.incarnation()) + "-" + std::to_string(++objects_);
   while (true) {
     // A failed or doubtful write is made again: the key is ours alone and the bytes are the same.
     if (api_.Objects({sim::ObjectOperation::kPutObject, key, bytes}).ok()) return key;
@@ -160,8 +165,7 @@ bool CompactorNode::Replace(const std::string& object) {
 bool CompactorNode::WriteCompactedIndex(const std::string& object) {
   const Range range = held_.plan.range;
   const IndexValue entry{{EntryType::COMPACTED, range.end - range.start + 1}, object, "-"};
-  return Advance(PlanPhase::kDeleting,
-                 {sim::Put(IndexKey(range.end), EncodeIndexValue(entry))});
+  return Advance(PlanPhase::kDeleting, {sim::Put(IndexKey(range.end), EncodeIndexValue(entry))});
 }
 
 sim::Operation CompactorNode::DeleteOperation() const {
@@ -171,8 +175,8 @@ sim::Operation CompactorNode::DeleteOperation() const {
 bool CompactorNode::DeleteOldEntries() { return Advance(PlanPhase::kCursor, {DeleteOperation()}); }
 
 bool CompactorNode::UpdateCursor() {
-  return Advance(PlanPhase::kDone, {sim::Put(std::string(kCursorKey),
-                                             std::to_string(held_.plan.range.end + 1))});
+  return Advance(PlanPhase::kDone,
+                 {sim::Put(std::string(kCursorKey), std::to_string(held_.plan.range.end + 1))});
 }
 
 bool CompactorNode::CloseRound() {
@@ -196,9 +200,8 @@ bool CompactorNode::WritePlan(const Plan& next, std::vector<sim::Operation> oper
   const std::string value = EncodePlan(next);
   operations.push_back(sim::Put(std::string(kPlanKey), value));
   std::vector<sim::Condition> conditions;
-  conditions.push_back(held_.version == 0
-                           ? sim::Absent(std::string(kPlanKey))
-                           : sim::VersionIs(std::string(kPlanKey), held_.version));
+  conditions.push_back(held_.version == 0 ? sim::Absent(std::string(kPlanKey))
+                                          : sim::VersionIs(std::string(kPlanKey), held_.version));
   const sim::StoreRequest request = sim::Txn(std::move(conditions), std::move(operations));
   const StoreResponse response = Insist(request);
   if (response.ok()) {

@@ -1,8 +1,8 @@
 // CompactorNode: replaces a range of WAL entries by one COMPACTED entry, in three steps.
 //
 // Write the COMPACTED entry at the range's end, delete the entries below it, move the cursor. Each
-// step is one transaction on the compaction plan's version and writes the plan anew, so that it takes
-// effect exactly once and only for the incarnation that holds the plan: a late request of a
+// step is one transaction on the compaction plan's version and writes the plan anew, so that it
+// takes effect exactly once and only for the incarnation that holds the plan: a late request of a
 // predecessor, or a duplicate of one's own, finds another version and is refused.
 //
 // The compactor is stricter than the module: it takes no range whose ends cut an entry.
@@ -37,7 +37,7 @@ enum class CompactStatus : std::uint8_t {
   kCompacted,   ///< one round closed
   kNotReady,    ///< the range is not wholly in the log yet
   kMisaligned,  ///< an entry is cut by the range's ends: it can never be compacted
-  kStuck,       ///< a predecessor crashed behind its COMPACTED write, and the policy is not to resume
+  kStuck,       ///< a predecessor crashed behind its COMPACTED write; the policy is not to resume
   kSuperseded,  ///< another incarnation has taken the plan over
   kComplete,    ///< all rounds are closed
 };

@@ -18,8 +18,8 @@ FenceResult FencerNode::Fence() {
   Move(LogState::OPEN, LogState::FENCED);
   while (true) {
     // Both in one read: an end read beside the state could belong to a log that was open again.
-    const sim::StoreResponse response = api_.Store(sim::Txn(
-        {}, {sim::Get(std::string(kStateKey)), sim::Get(std::string(kCounterKey))}));
+    const sim::StoreResponse response = api_.Store(
+        sim::Txn({}, {sim::Get(std::string(kStateKey)), sim::Get(std::string(kCounterKey))}));
     if (response.ok()) {
       if (response.results[0].value != Name(LogState::FENCED)) return {};
       return {true, ParseDecimal(response.results[1].value).value_or(1) - 1,

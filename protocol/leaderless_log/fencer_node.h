@@ -9,9 +9,9 @@
 namespace lockstep::protocol::leaderless_log {
 
 struct FenceResult {
-  bool fenced = false;    ///< false: somebody opened the log again before the end could be read
-  Offset sealed_end = 0;  ///< the last offset of the fenced log
-  sim::Version epoch = 0; ///< version of the state record that said FENCED: which fence it is
+  bool fenced = false;     ///< false: somebody opened the log again before the end could be read
+  Offset sealed_end = 0;   ///< the last offset of the fenced log
+  sim::Version epoch = 0;  ///< version of the state record that said FENCED: which fence it is
 };
 
 class FencerNode {

@@ -8,11 +8,16 @@ namespace lockstep::protocol::leaderless_log {
 
 std::string_view ClientOperationName(ClientOperation operation) {
   switch (operation) {
-    case ClientOperation::kAppend: return "append";
-    case ClientOperation::kRead: return "read";
-    case ClientOperation::kCompact: return "compact";
-    case ClientOperation::kFence: return "fence";
-    case ClientOperation::kUnfence: return "unfence";
+    case ClientOperation::kAppend:
+      return "append";
+    case ClientOperation::kRead:
+      return "read";
+    case ClientOperation::kCompact:
+      return "compact";
+    case ClientOperation::kFence:
+      return "fence";
+    case ClientOperation::kUnfence:
+      return "unfence";
   }
   return "?";
 }
@@ -23,7 +28,8 @@ Refinement::Refinement(Constants& constants, State& state, Options options)
   plan_.claimant = "-";
 }
 
-// ---- Identities ----------------------------------------------------------------------------------
+// ---- Identities
+// ----------------------------------------------------------------------------------
 
 void Refinement::AddNode(sim::NodeId node, const std::string& name, bool is_writer) {
   if (node >= clients_.size()) clients_.resize(node + 1);
@@ -64,7 +70,8 @@ Refinement::Invocation* Refinement::Current(OperationId operation) {
   return clients_[invocation.node].operation == operation ? &invocation : nullptr;
 }
 
-// ---- Clients -------------------------------------------------------------------------------------
+// ---- Clients
+// -------------------------------------------------------------------------------------
 
 void Refinement::BeginEvent() {
   emissions_.clear();
@@ -98,7 +105,8 @@ void Refinement::AnswerAppend(sim::NodeId node, OperationId operation, const App
   const bool appended = result.status == AppendStatus::kAppended;
   if (!appended) {
     switch (StateOf(writer)) {
-      case WriterState::IDLE:  // The log was FENCED when it was read: the module has no step for it.
+      case WriterState::IDLE:  // The log was FENCED when it was read: the module has no step for
+                               // it.
         return;
       case WriterState::WRITING_WAL:  // The write has failed for good, or was never tried.
         Emit(ActionKind::WALWriteFail, writer);
@@ -121,7 +129,8 @@ void Refinement::AnswerOther(sim::NodeId node, OperationId operation) {
   clients_[node].operation = 0;
 }
 
-// ---- The world -----------------------------------------------------------------------------------
+// ---- The world
+// -----------------------------------------------------------------------------------
 
 void Refinement::On(const sim::WorldEvent& event) {
   BeginEvent();

@@ -1,9 +1,9 @@
 // Refinement: from what happens in the world to steps of LeaderlessLog.tla.
 //
 // It watches commits in the store and what clients ask and are told; it never believes a node about
-// itself. From each event it derives the actions that the event is (often none: a stutter), and what
-// the store now shows. Whether the actions are enabled, and whether they lead to what the store
-// shows, is for the oracles to say: this only translates.
+// itself. From each event it derives the actions that the event is (often none: a stutter), and
+// what the store now shows. Whether the actions are enabled, and whether they lead to what the
+// store shows, is for the oracles to say: this only translates.
 //
 // Identities: a spec process is one incarnation's use of a writer name. When it ends in a state the
 // module gives no way out of, the name is retired and the node goes on under a fresh one, if the

@@ -95,12 +95,18 @@ std::optional<IndexValue> DecodeIndexValue(std::string_view text) {
 
 std::string_view PlanPhaseName(PlanPhase phase) {
   switch (phase) {
-    case PlanPhase::kIdle: return "idle";
-    case PlanPhase::kWriting: return "writing";
-    case PlanPhase::kDeleting: return "deleting";
-    case PlanPhase::kCursor: return "cursor";
-    case PlanPhase::kDone: return "done";
-    case PlanPhase::kComplete: return "complete";
+    case PlanPhase::kIdle:
+      return "idle";
+    case PlanPhase::kWriting:
+      return "writing";
+    case PlanPhase::kDeleting:
+      return "deleting";
+    case PlanPhase::kCursor:
+      return "cursor";
+    case PlanPhase::kDone:
+      return "done";
+    case PlanPhase::kComplete:
+      return "complete";
   }
   return "?";
 }
@@ -152,7 +158,7 @@ void AppendRecord(std::string& object, std::string_view record) {
 }
 
 std::optional<std::string_view> RecordAt(std::string_view object, std::int64_t i) {
-  for (std::int64_t at = 1; ; ++at) {
+  for (std::int64_t at = 1;; ++at) {
     const std::size_t line_end = object.find('\n');
     if (at == i) return object.substr(0, line_end);
     if (line_end == std::string_view::npos) return std::nullopt;

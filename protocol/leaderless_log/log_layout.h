@@ -7,8 +7,8 @@
 //   log/plan            <round> <phase> <start> <end> <claimant>         the compaction under way
 //   log/append/<token>  end offset of the append, or "aborted"           resolves unknown outcomes
 //
-// The last two have no counterpart in the module: the plan makes the three compaction steps exclusive
-// and resumable, the token makes an append's outcome decidable after a lost reply.
+// The last two have no counterpart in the module: the plan makes the three compaction steps
+// exclusive and resumable, the token makes an append's outcome decidable after a lost reply.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// LogStep: everything an oracle may look at when one step of a run of the leaderless log is checked.
+// LogStep: everything an oracle may look at when a step of a run of the leaderless log is checked.
 //
 // Two states side by side: `state` is the spec's (the machine after the step), `observed` is what
 // the store shows, derived from its records alone. Beside them the ledger: what was assigned,
@@ -25,7 +25,7 @@ namespace lockstep::protocol::leaderless_log {
 using OperationId = std::uint64_t;  ///< number of a client operation within the run: 1, 2, ...
 using StepNumber = std::int64_t;
 
-/// The log's variables as the store's records show them. Node-internal variables have no place here.
+/// The log's variables as the store's records show them; a node's own have no place here.
 struct ObservedLog {
   LogIndex index;
   Offset counter = 1;
@@ -71,11 +71,11 @@ struct Acknowledgement {
 /// A read's caller got its answer.
 struct ReadAnswer {
   OperationId operation = 0;
-  std::uint32_t node = 0;        ///< the reader (not its incarnation)
+  std::uint32_t node = 0;  ///< the reader (not its incarnation)
   Offset offset = 0;
   bool found = false;
-  std::string bytes;             ///< when found
-  bool must_be_found = false;    ///< acknowledged before the read was invoked
+  std::string bytes;                ///< when found
+  bool must_be_found = false;       ///< acknowledged before the read was invoked
   Offset highest_found_before = 0;  ///< highest offset this reader had read before, 0 = none
 };
 
@@ -94,7 +94,7 @@ struct Seal {
   Offset end = 0;          ///< the counter - 1 at that step
 };
 
-/// History of the run, by offset and by operation. Grows with the log; look-ups are O(1) or O(log n).
+/// History of the run, by offset and by operation. Grows with the log; look-ups are O(1).
 class Ledger {
  public:
   /// Records the first assignment of every offset; later ones do not replace it.
@@ -128,8 +128,8 @@ class Ledger {
   };
   Owner& At(Offset offset);
 
-  std::vector<Owner> owners_;                  // by offset
-  std::vector<Assignment> assignments_;        // by operation, end 0 = none
+  std::vector<Owner> owners_;            // by offset
+  std::vector<Assignment> assignments_;  // by operation, end 0 = none
   std::vector<Range> completed_;
   std::vector<Seal> seals_;
   Offset highest_acknowledged_ = 0;
@@ -141,18 +141,18 @@ using ObjectReferences = std::multimap<std::string, Offset, std::less<>>;
 
 struct LogStep {
   const Machine& machine;
-  const State& state;                ///< the spec's state after the step
-  const Changes& changes;            ///< what the action changed in it (empty on a stutter)
+  const State& state;      ///< the spec's state after the step
+  const Changes& changes;  ///< what the action changed in it (empty on a stutter)
   const std::optional<Action>& action;
-  const ObservedLog& observed;       ///< after the step
+  const ObservedLog& observed;  ///< after the step
   const ObservedChanges& observed_changes;
-  const Ledger& ledger;              ///< after the step
+  const Ledger& ledger;  ///< after the step
   const sim::StoreModel& store;
   const sim::ObjectStore& objects;
   const ObjectReferences& references;  ///< after the step
   StepNumber number = 0;
   // What happened in this step beside the action; at most one of them.
-  const Assignment* assignment = nullptr;      ///< already in the ledger, unless second for an offset
+  const Assignment* assignment = nullptr;  ///< already in the ledger, unless second for an offset
   const Acknowledgement* acknowledgement = nullptr;  ///< already in the ledger, likewise
   const ReadAnswer* read_answer = nullptr;
   const FenceAnswer* fence_answer = nullptr;

@@ -13,9 +13,12 @@ constexpr int kLookupsMax = 8;
 
 std::string_view ReadStatusName(ReadStatus status) {
   switch (status) {
-    case ReadStatus::kFound: return "found";
-    case ReadStatus::kNotFound: return "not found";
-    case ReadStatus::kBroken: return "broken";
+    case ReadStatus::kFound:
+      return "found";
+    case ReadStatus::kNotFound:
+      return "not found";
+    case ReadStatus::kBroken:
+      return "broken";
   }
   return "?";
 }

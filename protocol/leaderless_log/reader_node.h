@@ -1,4 +1,5 @@
-// ReaderNode: finds the entry that covers an offset by ceiling lookup and reads the record from its object.
+// ReaderNode: finds the entry that covers an offset by ceiling lookup, and the record in its
+// object.
 //
 // Compaction may delete the object between the two steps; then the index has already moved on, so
 // the reader looks the offset up again.

@@ -10,11 +10,16 @@ using sim::StoreStatus;
 
 std::string_view AppendStatusName(AppendStatus status) {
   switch (status) {
-    case AppendStatus::kAppended: return "appended";
-    case AppendStatus::kFenced: return "fenced";
-    case AppendStatus::kWriteFailed: return "write failed";
-    case AppendStatus::kExhausted: return "exhausted";
-    case AppendStatus::kAborted: return "aborted";
+    case AppendStatus::kAppended:
+      return "appended";
+    case AppendStatus::kFenced:
+      return "fenced";
+    case AppendStatus::kWriteFailed:
+      return "write failed";
+    case AppendStatus::kExhausted:
+      return "exhausted";
+    case AppendStatus::kAborted:
+      return "aborted";
   }
   return "?";
 }

@@ -1,10 +1,10 @@
 // WriterNode: the append path of the leaderless log.
 //
-// Read the log's state; write the records to a WAL object; then, in one transaction on the log being
-// OPEN, move the counter, create the index entry at the end offset and record the append's token.
-// The token settles every doubt: an append that got no answer, or a refusal that a duplicate of the
-// same request might still overturn, is decided by whoever creates the token record first, the
-// append (with its offset) or its writer (with "aborted"). Nothing is guessed.
+// Read the log's state; write the records to a WAL object; then, in one transaction on the log
+// being OPEN, move the counter, create the index entry at the end offset and record the append's
+// token. The token settles every doubt: an append that got no answer, or a refusal that a duplicate
+// of the same request might still overturn, is decided by whoever creates the token record first,
+// the append (with its offset) or its writer (with "aborted"). Nothing is guessed.
 //
 // SPEC: LeaderlessLog.tla, StartAppend .. AppendComplete
 #pragma once
@@ -20,10 +20,10 @@ namespace lockstep::protocol::leaderless_log {
 
 enum class AppendStatus : std::uint8_t {
   kAppended,
-  kFenced,     ///< not appended: the log was fenced
-  kWriteFailed,///< not appended: the WAL object could not be written
-  kExhausted,  ///< not appended: no offset left below the bound
-  kAborted,    ///< not appended: the outcome was in doubt, and the append was withdrawn for good
+  kFenced,       ///< not appended: the log was fenced
+  kWriteFailed,  ///< not appended: the WAL object could not be written
+  kExhausted,    ///< not appended: no offset left below the bound
+  kAborted,      ///< not appended: the outcome was in doubt, and the append was withdrawn for good
 };
 std::string_view AppendStatusName(AppendStatus status);
 
@@ -76,8 +76,8 @@ class WriterNode {
   Offset max_offset_;
 
  private:
-  std::uint64_t appends_ = 0;      // of this incarnation; makes tokens unique
-  std::string token_to_forget_;    // of an append that was answered; its record is no longer needed
+  std::uint64_t appends_ = 0;    // of this incarnation; makes tokens unique
+  std::string token_to_forget_;  // of an append that was answered; its record is no longer needed
 };
 
 /// How long to wait before asking a silent or unwilling service again, in ticks.
