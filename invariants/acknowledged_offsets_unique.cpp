@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 
 #include "invariants/violation_builder.h"
 
@@ -21,13 +22,13 @@ std::optional<Violation> AcknowledgedOffsetsUnique(const LogStep& step) {
     const OperationId owner = step.ledger.AcknowledgedAt(offset);
     const std::int64_t record = step.ledger.RecordAcknowledgedAt(offset);
     if (owner == ack.operation && record == offset - begin + 1) continue;
+    const std::string first = fmt::format("record {} of append {}", record, owner);
+    const std::string second =
+        fmt::format("record {} of append {}", offset - begin + 1, ack.operation);
     return SafetyViolation(
         "AcknowledgedOffsetsUnique",
-        fmt::format("offset {} is acknowledged to append {} (record {}) and was to append {} "
-                    "(record {})",
-                    offset, ack.operation, offset - begin + 1, owner, record),
-        {{fmt::format("acknowledged[{}]", offset), Number(static_cast<std::int64_t>(owner)),
-          Number(static_cast<std::int64_t>(ack.operation))}});
+        fmt::format("offset {} is acknowledged to {} and was to {} before", offset, second, first),
+        {{fmt::format("acknowledged[{}]", offset), Text(first), Text(second)}});
   }
   return std::nullopt;
 }

@@ -31,7 +31,8 @@ std::optional<Violation> CompactionPreservesData(const Machine& machine, const S
       "CompactionPreservesData",
       fmt::format("the compactor of {}..{} is {}, but at {} there is {}", range.start, range.end,
                   Name(state.compactor_state), range.end, DescribeEntry(range.end, entry)),
-      {{IndexName(range.end) + ".type", Text(Name(EntryType::COMPACTED)), Text(Name(entry.type))}});
+      {{IndexName(range.end) + ".type", Text(Name(EntryType::COMPACTED)),
+        Text(TypeName(entry.type))}});
 }
 
 std::optional<Violation> CompactionPreservesData(const LogStep& step) {

@@ -15,10 +15,13 @@ using protocol::leaderless_log::Machine;
 using protocol::leaderless_log::State;
 using protocol::leaderless_log::WriterIndex;
 
-std::optional<Violation> CheckWriter(const Machine& machine, const State& state,
-                                     WriterIndex writer) {
-  const Action action{ActionKind::AssignOffset, writer, 0};
-  if (!machine.Enabled(state, action)) return std::nullopt;
+bool GuardOfMachine(const Machine& machine, const State& state, WriterIndex writer) {
+  return machine.Enabled(state, Action{ActionKind::AssignOffset, writer, 0});
+}
+
+std::optional<Violation> CheckWriter(const Machine& machine, const State& state, WriterIndex writer,
+                                     AssignOffsetGuard guard) {
+  if (!guard(machine, state, writer)) return std::nullopt;
   const std::string& name = machine.constants().writers[writer];
   return SafetyViolation(
       "FencedRejectsAppends",
@@ -29,21 +32,33 @@ std::optional<Violation> CheckWriter(const Machine& machine, const State& state,
 
 }  // namespace
 
-std::optional<Violation> FencedRejectsAppends(const Machine& machine, const State& state) {
+std::optional<Violation> FencedRejectsAppends(const Machine& machine, const State& state,
+                                              AssignOffsetGuard guard) {
   if (state.log_state != LogState::FENCED) return std::nullopt;
-  for (std::size_t i = 0; i < machine.constants().writers.size(); ++i) {
-    if (auto violation = CheckWriter(machine, state, static_cast<WriterIndex>(i))) return violation;
+  const auto writers = static_cast<WriterIndex>(machine.constants().writers.size());
+  for (WriterIndex writer = 0; writer < writers; ++writer) {
+    if (auto violation = CheckWriter(machine, state, writer, guard)) return violation;
   }
   return std::nullopt;
 }
 
-std::optional<Violation> FencedRejectsAppends(const LogStep& step) {
+std::optional<Violation> FencedRejectsAppends(const LogStep& step, AssignOffsetGuard guard) {
   if (step.state.log_state != LogState::FENCED) return std::nullopt;
   if (step.changes.log_state || step.changes.sequence_counter) {
-    return FencedRejectsAppends(step.machine, step.state);
+    return FencedRejectsAppends(step.machine, step.state, guard);
   }
   if (!step.changes.writer) return std::nullopt;
-  return CheckWriter(step.machine, step.state, step.changes.writer->first);
+  const WriterIndex writer = step.changes.writer->first;
+  if (writer >= step.machine.constants().writers.size()) return std::nullopt;
+  return CheckWriter(step.machine, step.state, writer, guard);
+}
+
+std::optional<Violation> FencedRejectsAppends(const Machine& machine, const State& state) {
+  return FencedRejectsAppends(machine, state, GuardOfMachine);
+}
+
+std::optional<Violation> FencedRejectsAppends(const LogStep& step) {
+  return FencedRejectsAppends(step, GuardOfMachine);
 }
 
 }  // namespace lockstep::invariants

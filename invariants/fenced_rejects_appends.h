@@ -14,11 +14,24 @@
 
 namespace lockstep::invariants {
 
+/// Whether AssignOffset is enabled for a writer.
+using AssignOffsetGuard = bool (*)(const protocol::leaderless_log::Machine& machine,
+                                   const protocol::leaderless_log::State& state,
+                                   protocol::leaderless_log::WriterIndex writer);
+
 /// The whole state.
 [[nodiscard]] std::optional<Violation> FencedRejectsAppends(
     const protocol::leaderless_log::Machine& machine, const protocol::leaderless_log::State& state);
 /// What the step changed; the same verdict when the property held before it.
 [[nodiscard]] std::optional<Violation> FencedRejectsAppends(
     const protocol::leaderless_log::LogStep& step);
+
+/// Both forms with another guard than the machine's own, which no state can break: how a test, or a
+/// mutant of the machine, shows the oracle a guard that has forgotten the fence.
+[[nodiscard]] std::optional<Violation> FencedRejectsAppends(
+    const protocol::leaderless_log::Machine& machine, const protocol::leaderless_log::State& state,
+    AssignOffsetGuard guard);
+[[nodiscard]] std::optional<Violation> FencedRejectsAppends(
+    const protocol::leaderless_log::LogStep& step, AssignOffsetGuard guard);
 
 }  // namespace lockstep::invariants

@@ -26,7 +26,7 @@ Violation LeftOver(const State& state, const Range& range, Offset key) {
       "NoPhantomEntries",
       fmt::format("the compactor of {}..{} is {}, but {} is still there", range.start, range.end,
                   Name(state.compactor_state), DescribeEntry(key, entry)),
-      {{IndexName(key) + ".type", Text(Name(EntryType::EMPTY)), Text(Name(entry.type))}});
+      {{IndexName(key) + ".type", Text(Name(EntryType::EMPTY)), Text(TypeName(entry.type))}});
 }
 
 }  // namespace

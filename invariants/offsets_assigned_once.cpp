@@ -28,7 +28,8 @@ Violation AssignedTwice(Offset offset, OperationId first, OperationId second) {
       "OffsetsAssignedOnce",
       fmt::format("offset {} is assigned to append {} and was assigned to append {} before", offset,
                   second, first),
-      {{fmt::format("assigned[{}]", offset), Number(static_cast<std::int64_t>(first)),
+      {{fmt::format("assignments of offset {}", offset), Number(1), Number(2)},
+       {fmt::format("assigned[{}]", offset), Number(static_cast<std::int64_t>(first)),
         Number(static_cast<std::int64_t>(second))}});
 }
 

@@ -36,7 +36,8 @@ std::optional<Violation> CheckRange(const State& state, const Range& range) {
       "SequentialCompactionSafety",
       fmt::format("compactRound is {}, but at the end of {}..{} there is {}", state.compact_round,
                   range.start, range.end, DescribeEntry(range.end, entry)),
-      {{IndexName(range.end) + ".type", Text(Name(EntryType::COMPACTED)), Text(Name(entry.type))}});
+      {{IndexName(range.end) + ".type", Text(Name(EntryType::COMPACTED)),
+        Text(TypeName(entry.type))}});
 }
 
 }  // namespace

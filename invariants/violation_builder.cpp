@@ -47,14 +47,18 @@ sim::Value Bound(std::string_view relation, std::int64_t number) {
   return Text(fmt::format("{} {}", relation, number));
 }
 
+std::string_view TypeName(EntryType type) {
+  return type <= EntryType::COMPACTED ? Name(type) : std::string_view("UNKNOWN");
+}
+
 sim::Value EntryValue(const Entry& entry) {
   return sim::Value::RecordOf(
-      {{"type", Text(Name(entry.type))}, {"msgCount", Number(entry.msg_count)}});
+      {{"type", Text(TypeName(entry.type))}, {"msgCount", Number(entry.msg_count)}});
 }
 
 std::string DescribeEntry(Offset key, const Entry& entry) {
   if (entry.type == EntryType::EMPTY) return fmt::format("nothing at {}", key);
-  return fmt::format("{} {}..{}", Name(entry.type), key - entry.msg_count + 1, key);
+  return fmt::format("{} {}..{}", TypeName(entry.type), key - entry.msg_count + 1, key);
 }
 
 std::string IndexName(Offset key) { return fmt::format("logIndex[{}]", key); }

@@ -33,6 +33,8 @@ struct Fact {
 [[nodiscard]] sim::Value Number(std::int64_t number);
 /// A bound as text: "<= 5".
 [[nodiscard]] sim::Value Bound(std::string_view relation, std::int64_t number);
+/// The type's name, or "UNKNOWN": an oracle must be able to speak of any state.
+[[nodiscard]] std::string_view TypeName(protocol::leaderless_log::EntryType type);
 /// [type |-> "WAL", msgCount |-> 2]
 [[nodiscard]] sim::Value EntryValue(const protocol::leaderless_log::Entry& entry);
 /// "WAL 4..7", or "nothing at 7" for an EMPTY one.
