@@ -160,8 +160,8 @@ std::string FailureBlock(const FailureFacts& facts, std::string_view meaning,
       facts.mutant.empty() ? std::string() : fmt::format("   mutant {}", facts.mutant));
   if (!meaning.empty()) out += fmt::format("  promised:   {}\n", Cut(meaning, 160));
   if (!facts.message.empty()) out += fmt::format("  seen:       {}\n", Cut(facts.message, 160));
-  // A process that died says nothing of its steps.
-  if (facts.kind != ExitCode::kError) out += RecentLines(facts);
+  // A process that died, or a run that came out differently, has no violating step to show.
+  if (facts.kind != ExitCode::kError && facts.kind != ExitCode::kNondeterminism) out += RecentLines(facts);
   out += DifferenceLines(facts);
   out += EnabledLine(facts);
   if (!facts.schedule.empty()) {

@@ -11,8 +11,10 @@
 #include "tools/console.h"
 #include "tools/environment.h"
 #include "tools/exit_code.h"
+#include "tools/export_command.h"
 #include "tools/full_catalog.h"
 #include "tools/list_command.h"
+#include "tools/replay_command.h"
 #include "tools/run_command.h"
 #include "tools/sweep_command.h"
 
@@ -30,8 +32,10 @@ ExitCode Dispatch(const Invocation& invocation, Console& console) {
       return RunCommand(catalog, options, console);
     case Command::kSweep:
       return SweepCommand(catalog, options, console);
-    default:
-      break;
+    case Command::kReplay:
+      return ReplayCommand(catalog, options, console);
+    case Command::kExport:
+      return ExportCommand(options, console);
   }
   return ExitCode::kError;
 }

@@ -15,7 +15,9 @@ namespace {
 using scenarios::RunResult;
 using scenarios::Scenario;
 
-ExitCode CodeOf(const RunResult& result) {
+ExitCode CodeOf(const RunReport& report) {
+  const RunResult& result = report.result;
+  if (report.difference) return ExitCode::kNondeterminism;
   if (result.failure) return ExitCodeOf(result.failure->violation.kind);
   switch (result.verdict) {
     case invariants::Verdict::kHolds:
@@ -39,15 +41,33 @@ Json ViolationJson(const scenarios::Failure& failure) {
   return json;
 }
 
+Json DifferenceJson(const RunDifference& difference) {
+  Json json;
+  json["property"] = std::string(kSameRunTwice);
+  json["step"] = difference.step;
+  json["action"] = TextOrNull(difference.action);
+  json["expected"] = TextOrNull(difference.recorded);
+  json["actual"] = TextOrNull(difference.now.empty() ? difference.message : difference.now);
+  json["enabled"] = Json::array();
+  return json;
+}
+
+std::string_view VerdictText(const RunReport& report) {
+  return invariants::VerdictName(report.difference ? invariants::Verdict::kViolated
+                                                   : report.result.verdict);
+}
+
 Json RunJson(const RunReport& report) {
   const RunResult& result = report.result;
   Json json;
   json["scenario"] = std::string(report.spec.scenario->name);
   json["seed"] = report.spec.seed;
   json["steps"] = result.steps;
-  json["verdict"] = std::string(invariants::VerdictName(result.verdict));
+  json["verdict"] = std::string(VerdictText(report));
   json["digest"] = report.digest;
-  json["violation"] = result.failure ? ViolationJson(*result.failure) : Json(nullptr);
+  json["violation"] = report.difference ? DifferenceJson(*report.difference)
+                      : result.failure  ? ViolationJson(*result.failure)
+                                        : Json(nullptr);
   json["trace"] = TextOrNull(report.trace);
   json["schedule"] = TextOrNull(report.schedule);
   return json;
@@ -78,10 +98,9 @@ std::string Tables(const RunReport& report) {
 
 std::string Summary(const Options& options, const RunReport& report, const Console& console) {
   const RunResult& result = report.result;
-  const std::string verdict(invariants::VerdictName(result.verdict));
-  const std::string coloured = result.verdict == invariants::Verdict::kHolds
-                                   ? console.Good(verdict)
-                                   : console.Bad(verdict);
+  const std::string_view verdict = VerdictText(report);
+  const std::string coloured = CodeOf(report) == ExitCode::kHolds ? console.Good(verdict)
+                                                                  : console.Bad(verdict);
   std::string out;
   if (!options.quiet) {
     out += fmt::format("run        {}, seed {}{}\n", report.spec.scenario->name,
@@ -97,34 +116,47 @@ std::string Summary(const Options& options, const RunReport& report, const Conso
   }
   out += fmt::format("verdict    {}\ndigest     {}\n", coloured, report.digest);
   if (options.quiet) return out;
-  if (!report.trace.empty()) {
-    out += fmt::format("trace      {}\nschedule   {}\n", report.trace, report.schedule);
-  }
+  if (!report.trace.empty()) out += fmt::format("trace      {}\n", report.trace);
+  if (!report.schedule.empty()) out += fmt::format("schedule   {}\n", report.schedule);
   if (!result.failure) out += fmt::format("reproduce  {}\n", report.reproduce);
   return out;
+}
+
+// The block that tells what broke, or empty.
+std::string Block(const Catalog& catalog, const RunReport& report, const Console& console) {
+  FailureFacts facts;
+  if (report.difference) {
+    facts.scenario = report.spec.scenario->name;
+    if (report.spec.mutant != nullptr) facts.mutant = report.spec.mutant->name;
+    facts.seed = report.spec.seed;
+    facts.kind = ExitCode::kNondeterminism;
+    facts.property = kSameRunTwice;
+    facts.step = report.difference->step;
+    facts.message = report.difference->message;
+    facts.reproduce = report.reproduce;
+    return FailureBlock(facts, catalog.Meaning(facts.property), console) +
+           fmt::format("  recorded:   {}\n  now:        {}\n", report.difference->recorded,
+                       report.difference->now);
+  }
+  if (!report.result.failure) return {};
+  facts = FactsOf(report.spec, report.result, report.reproduce);
+  facts.trace = report.trace;
+  facts.schedule = report.schedule;
+  return FailureBlock(facts, catalog.Meaning(facts.property), console);
 }
 
 }  // namespace
 
 ExitCode PrintRun(const Catalog& catalog, const Options& options, const RunReport& report,
                   Console& console) {
+  const std::string block = Block(catalog, report, console);
   if (options.json) {
     console.Out(Document(RunJson(report)));
+    if (!options.quiet) console.Err(block);
   } else {
-    console.Out(Summary(options, report, console));
+    console.Out(Summary(options, report, console) + block);
   }
-  if (report.result.failure) {
-    FailureFacts facts = FactsOf(report.spec, report.result, report.reproduce);
-    facts.trace = report.trace;
-    facts.schedule = report.schedule;
-    const std::string block = FailureBlock(facts, catalog.Meaning(facts.property), console);
-    if (!options.json) {
-      console.Out(block);
-    } else if (!options.quiet) {
-      console.Err(block);
-    }
-  }
-  return CodeOf(report.result);
+  return CodeOf(report);
 }
 
 }  // namespace lockstep::tools

@@ -1,6 +1,8 @@
 // What `run` and `replay` say of one run, as text and as JSON.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "scenarios/scenario.h"
@@ -11,6 +13,15 @@
 
 namespace lockstep::tools {
 
+/// How a replayed run differs from the file.
+struct RunDifference {
+  std::string message;
+  std::int64_t step = 0;  ///< 0 = not a step
+  std::string action;
+  std::string recorded;
+  std::string now;
+};
+
 struct RunReport {
   const scenarios::RunSpec& spec;
   const scenarios::RunResult& result;
@@ -18,6 +29,7 @@ struct RunReport {
   std::string trace;      ///< file; empty = none
   std::string schedule;   ///< file; empty = none
   std::string reproduce;  ///< the line that makes the run again
+  std::optional<RunDifference> difference{};
 };
 
 /// Prints the report and returns the exit code that the verdict asks for.
