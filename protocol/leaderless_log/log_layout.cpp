@@ -29,6 +29,12 @@ std::optional<std::int64_t> ParseDigits(std::string_view text) {
   return number;
 }
 
+bool IsOffset(std::int64_t number) { return number >= 1 && number <= kUnboundedOffset; }
+
+bool IsRange(const Range& range) {
+  return IsOffset(range.start) && IsOffset(range.end) && range.start <= range.end;
+}
+
 void AppendDecimal(std::string& out, std::int64_t number) {
   std::array<char, 24> digits{};
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
@@ -49,7 +55,9 @@ std::optional<Offset> OffsetOfIndexKey(std::string_view key) {
   if (key.size() != kIndexPrefix.size() + kOffsetDigits || !key.starts_with(kIndexPrefix)) {
     return std::nullopt;
   }
-  return ParseDigits(key.substr(kIndexPrefix.size()));
+  const auto offset = ParseDigits(key.substr(kIndexPrefix.size()));
+  if (!offset || !IsOffset(*offset)) return std::nullopt;
+  return offset;
 }
 
 std::string AppendKey(std::string_view token) {
@@ -85,7 +93,7 @@ std::optional<IndexValue> DecodeIndexValue(std::string_view text) {
     return std::nullopt;
   }
   const auto count = ParseDecimal(NextField(text));
-  if (!count || *count < 1) return std::nullopt;
+  if (!count || !IsOffset(*count)) return std::nullopt;
   value.entry.msg_count = *count;
   value.object = NextField(text);
   value.token = text;
@@ -109,6 +117,10 @@ std::string_view PlanPhaseName(PlanPhase phase) {
       return "complete";
   }
   return "?";
+}
+
+bool IsHeld(const Plan& plan) {
+  return plan.phase != PlanPhase::kIdle && plan.phase != PlanPhase::kComplete;
 }
 
 std::string EncodePlan(const Plan& plan) {
@@ -137,9 +149,10 @@ std::optional<Plan> DecodePlan(std::string_view text) {
     plan.phase = candidate;
     known = true;
   }
-  if (!known || !round || !start || !end || text.empty()) return std::nullopt;
+  if (!known || !round || *round < 1 || !start || !end || text.empty()) return std::nullopt;
   plan.round = *round;
   plan.range = {*start, *end};
+  if (IsHeld(plan) && !IsRange(plan.range)) return std::nullopt;
   plan.claimant = text;
   return plan;
 }
@@ -158,6 +171,7 @@ void AppendRecord(std::string& object, std::string_view record) {
 }
 
 std::optional<std::string_view> RecordAt(std::string_view object, std::int64_t i) {
+  if (object.empty()) return std::nullopt;
   for (std::int64_t at = 1;; ++at) {
     const std::size_t line_end = object.find('\n');
     if (at == i) return object.substr(0, line_end);

@@ -20,6 +20,7 @@
 
 namespace lockstep::protocol::leaderless_log {
 
+inline constexpr std::string_view kLogPrefix = "log/";  ///< of every key of the log
 inline constexpr std::string_view kStateKey = "log/state";
 inline constexpr std::string_view kCounterKey = "log/counter";
 inline constexpr std::string_view kCursorKey = "log/cursor";
@@ -30,7 +31,8 @@ inline constexpr std::string_view kWithdrawn = "aborted";
 
 /// "log/index/00000000000000000007". REQUIRES: offset >= 0.
 std::string IndexKey(Offset offset);
-/// The offset of an index key, or nothing when `key` is not one.
+/// The offset of an index key, or nothing when `key` is not one: offsets are 1, 2, ...
+/// kUnboundedOffset.
 std::optional<Offset> OffsetOfIndexKey(std::string_view key);
 std::string AppendKey(std::string_view token);
 
@@ -63,7 +65,10 @@ struct Plan {
   Range range;           ///< meaningless when idle or complete
   std::string claimant;  ///< the incarnation that holds it; "-" when idle or complete
 };
+/// Somebody holds the compaction: it is claimed, and its round is not closed yet.
+bool IsHeld(const Plan& plan);
 std::string EncodePlan(const Plan& plan);
+/// Nothing for a plan that cannot be, such as a held one whose range is none.
 std::optional<Plan> DecodePlan(std::string_view text);
 
 /// The bytes of record `i` (1-based) of the append with number `operation`: "17.2". Payloads are
@@ -71,7 +76,7 @@ std::optional<Plan> DecodePlan(std::string_view text);
 std::string RecordBytes(std::uint64_t operation, std::int64_t i);
 /// Records joined by newlines: the content of a WAL or compacted object.
 void AppendRecord(std::string& object, std::string_view record);
-/// Record `i` (1-based) of an object, or nothing.
+/// Record `i` (1-based) of an object, or nothing. Records are not empty.
 std::optional<std::string_view> RecordAt(std::string_view object, std::int64_t i);
 
 }  // namespace lockstep::protocol::leaderless_log

@@ -31,7 +31,10 @@ AppendResult WriterNode::Append(OperationId operation, std::int64_t count) {
   pending.token = std::string(api_.incarnation()) + "-" + std::to_string(++appends_);
   pending.object = "wal/" + pending.token;
   const AppendResult result = Run(pending);
-  token_to_forget_ = std::move(pending.token);
+  if (result.status == AppendStatus::kAppended) {
+    // The assignment has removed the records of the appends before.
+    tokens_to_forget_.assign(1, std::move(pending.token));
+  }
   return result;
 }
 
@@ -80,13 +83,15 @@ sim::StoreRequest WriterNode::AssignRequest(const Pending& pending, const View& 
   const Offset end = view.counter + pending.count - 1;
   const IndexValue entry{{EntryType::WAL, pending.count}, pending.object, pending.token};
   std::vector<sim::Operation> operations;
-  operations.reserve(4);
+  operations.reserve(3 + tokens_to_forget_.size());
   operations.push_back(sim::Put(std::string(kCounterKey), std::to_string(end + 1)));
   operations.push_back(sim::ConditionalCreate(IndexKey(end), EncodeIndexValue(entry)));
   operations.push_back(sim::Put(AppendKey(pending.token), std::to_string(end)));
-  // By now nothing of the append before can be in flight and still apply: it stands on a version
-  // of the counter that this transaction replaces.
-  if (!token_to_forget_.empty()) operations.push_back(sim::Delete(AppendKey(token_to_forget_)));
+  // From now on nothing of the appends before that is still in flight can apply: it stands on a
+  // version of the counter that this transaction replaces.
+  for (const std::string& token : tokens_to_forget_) {
+    operations.push_back(sim::Delete(AppendKey(token)));
+  }
   std::vector<sim::Condition> conditions;
   conditions.reserve(3);
   conditions.push_back(sim::ValueIs(std::string(kStateKey), std::string(Name(LogState::OPEN))));
@@ -98,13 +103,16 @@ sim::StoreRequest WriterNode::AssignRequest(const Pending& pending, const View& 
 AppendResult WriterNode::Assign(const Pending& pending) {
   constexpr std::uint32_t kStateCondition = 0;
   constexpr std::uint32_t kTokenCondition = 2;
+  bool in_doubt = false;
   while (true) {
     const View view = ReadLog();
     const Offset end = view.counter + pending.count - 1;
     if (end > max_offset_) {
-      // The counter never goes back: there is no room now and there never will be.
+      // The counter never goes back: there is no room now and there never will be. But a duplicate
+      // of a try that the store turned away may be what has taken the room.
       const bool open = view.state == LogState::OPEN;
-      return {open ? AppendStatus::kExhausted : AppendStatus::kFenced, 0};
+      const AppendStatus status = open ? AppendStatus::kExhausted : AppendStatus::kFenced;
+      return in_doubt ? Resolve(pending, status) : AppendResult{status, 0};
     }
     const StoreResponse response = api_.Store(AssignRequest(pending, view));
     if (response.ok()) return {AppendStatus::kAppended, end};
@@ -118,6 +126,7 @@ AppendResult WriterNode::Assign(const Pending& pending) {
       if (failed(kTokenCondition)) return Resolve(pending, AppendStatus::kAborted);
       if (failed(kStateCondition)) return Resolve(pending, AppendStatus::kFenced);
     } else {
+      in_doubt = true;
       api_.Backoff(kRetryTicks);  // Unavailable, or the entry is in the way of a stale counter.
     }
   }
@@ -127,11 +136,14 @@ AppendResult WriterNode::Resolve(const Pending& pending, AppendStatus when_withd
   const std::string key = AppendKey(pending.token);
   const StoreResponse withdrawn =
       Insist(sim::Txn({sim::Absent(key)}, {sim::Put(key, std::string(kWithdrawn))}));
-  if (withdrawn.ok()) return {when_withdrawn, 0};
-  const StoreResponse record = Insist(sim::Single(sim::Get(key)));
-  const auto end = ParseDecimal(record.results[0].value);
-  if (!end) return {when_withdrawn, 0};  // Our own withdrawal, its reply lost.
-  return {AppendStatus::kAppended, *end};
+  if (!withdrawn.ok()) {
+    const StoreResponse record = Insist(sim::Single(sim::Get(key)));
+    const auto end = ParseDecimal(record.results[0].value);
+    if (end) return {AppendStatus::kAppended, *end};
+    // Our own withdrawal, its reply lost.
+  }
+  tokens_to_forget_.push_back(pending.token);
+  return {when_withdrawn, 0};
 }
 
 }  // namespace lockstep::protocol::leaderless_log

@@ -11,6 +11,8 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "protocol/leaderless_log/log_layout.h"
 #include "protocol/leaderless_log/log_step.h"
@@ -76,8 +78,9 @@ class WriterNode {
   Offset max_offset_;
 
  private:
-  std::uint64_t appends_ = 0;    // of this incarnation; makes tokens unique
-  std::string token_to_forget_;  // of an append that was answered; its record is no longer needed
+  std::uint64_t appends_ = 0;  // of this incarnation; makes tokens unique
+  // Of appends that were answered and have left a record, which is no longer needed.
+  std::vector<std::string> tokens_to_forget_;
 };
 
 /// How long to wait before asking a silent or unwilling service again, in ticks.
