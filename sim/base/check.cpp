@@ -17,7 +17,8 @@ std::string& Context() {
 void SetCheckContext(std::string context) { Context() = std::move(context); }
 
 void CheckFailed(const char* condition, const char* file, int line, std::string_view detail) {
-  std::fprintf(stderr, "lockstep: internal error at %s:%d: CHECK(%s) failed", file, line, condition);
+  std::fprintf(stderr, "lockstep: internal error at %s:%d: CHECK(%s) failed", file, line,
+               condition);
   if (!detail.empty()) {
     std::fprintf(stderr, ": %.*s", static_cast<int>(detail.size()), detail.data());
   }

@@ -20,12 +20,12 @@ void SetCheckContext(std::string context);
 
 }  // namespace lockstep::sim
 
-#define LOCKSTEP_CHECK(condition)                                                    \
-  (static_cast<bool>(condition)                                                      \
-       ? static_cast<void>(0)                                                        \
+#define LOCKSTEP_CHECK(condition) \
+  (static_cast<bool>(condition)   \
+       ? static_cast<void>(0)     \
        : ::lockstep::sim::CheckFailed(#condition, __FILE__, __LINE__, std::string_view{}))
 
-#define LOCKSTEP_CHECK_MSG(condition, detail)                                        \
-  (static_cast<bool>(condition)                                                      \
-       ? static_cast<void>(0)                                                        \
+#define LOCKSTEP_CHECK_MSG(condition, detail) \
+  (static_cast<bool>(condition)               \
+       ? static_cast<void>(0)                 \
        : ::lockstep::sim::CheckFailed(#condition, __FILE__, __LINE__, (detail)))

@@ -6,13 +6,20 @@ namespace lockstep::sim {
 
 std::string_view ChoiceKindName(ChoiceKind kind) {
   switch (kind) {
-    case ChoiceKind::kEvent: return "event";
-    case ChoiceKind::kWorkload: return "workload";
-    case ChoiceKind::kFaultSwarm: return "fault_swarm";
-    case ChoiceKind::kFaultGap: return "fault_gap";
-    case ChoiceKind::kFaultTarget: return "fault_target";
-    case ChoiceKind::kFaultDuration: return "fault_duration";
-    case ChoiceKind::kNode: return "node";
+    case ChoiceKind::kEvent:
+      return "event";
+    case ChoiceKind::kWorkload:
+      return "workload";
+    case ChoiceKind::kFaultSwarm:
+      return "fault_swarm";
+    case ChoiceKind::kFaultGap:
+      return "fault_gap";
+    case ChoiceKind::kFaultTarget:
+      return "fault_target";
+    case ChoiceKind::kFaultDuration:
+      return "fault_duration";
+    case ChoiceKind::kNode:
+      return "node";
   }
   return "?";
 }

@@ -12,8 +12,8 @@
 namespace lockstep::sim {
 
 struct Divergence {
-  std::size_t position = 0;  ///< index into the schedule
-  Choice asked;              ///< kind and bound that the run asked for (value unused)
+  std::size_t position = 0;        ///< index into the schedule
+  Choice asked;                    ///< kind and bound that the run asked for (value unused)
   std::optional<Choice> recorded;  ///< what the schedule has there; nothing when it is exhausted
 };
 

@@ -11,7 +11,7 @@
 #include "sim/store/store_api.h"
 #include "sim/store/store_model.h"
 
-namespace lockstep {
+namespace lockstep::tools {
 namespace {
 
 using sim::Single;
@@ -85,4 +85,4 @@ BENCHMARK(StoreRolledBackTransaction)->Arg(1'000);
 BENCHMARK(StoreAppend)->Arg(1'000);
 
 }  // namespace
-}  // namespace lockstep
+}  // namespace lockstep::tools

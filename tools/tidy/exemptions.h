@@ -13,6 +13,18 @@ struct Exemption {
 };
 
 inline constexpr std::array kNoTestBeside{
+    Exemption{"sim/store/naive_store.cpp",
+              "is a reference in tests; store_state_machine_test.cpp shows its defects found"},
+    Exemption{"sim/store/store_conformance_counters.cpp",
+              "is tests; store_conformance_mutants_test.cpp shows that they can fail"},
+    Exemption{"sim/store/store_conformance_records.cpp",
+              "is tests; store_conformance_mutants_test.cpp shows that they can fail"},
+    Exemption{"sim/store/store_conformance_sessions.cpp",
+              "is tests; store_conformance_mutants_test.cpp shows that they can fail"},
+    Exemption{"sim/store/store_conformance_suite.cpp",
+              "is tests; store_conformance_mutants_test.cpp shows that they can fail"},
+    Exemption{"sim/store/store_conformance_transactions.cpp",
+              "is tests; store_conformance_mutants_test.cpp shows that they can fail"},
     Exemption{"tools/main.cpp", "only parses, dispatches and exits; the contract test runs it"},
     Exemption{"tools/testing/test_main.cpp", "is the main function of every test"},
     Exemption{"tools/tidy/fixtures/", "is bad on purpose; symbol_scan_test.cpp reads it"},
