@@ -151,6 +151,7 @@ class LogRun {
   void CompactorMain(sim::NodeContext& context) {
     const auto compactor = nodes_.compactor(context, setup_.compaction);
     Task& task = tasks_[context.node()];
+    std::uint32_t superseded = 0;  // in a row
     while (task.operations > 0) {
       const bool writers_left = WritersLeft();
       const sim::OperationId operation =
@@ -177,7 +178,15 @@ class LogRun {
         case log::CompactStatus::kSuperseded:
           break;
       }
-      if (status != log::CompactStatus::kCompacted) context.Backoff(2 * kPatienceTicks);
+      if (status == log::CompactStatus::kCompacted) {
+        superseded = 0;
+        continue;
+      }
+      superseded = status == log::CompactStatus::kSuperseded ? superseded + 1 : 0;
+      // Two that take the plan from each other must not go on for ever: whoever loses again and
+      // again steps back for longer than a round takes, however short each wait turns out.
+      const std::uint32_t doublings = std::clamp(superseded, 4U, 11U) - 4;
+      for (std::uint32_t i = 0; i < 1U << doublings; ++i) context.Backoff(2 * kPatienceTicks);
     }
   }
 
