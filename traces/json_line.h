@@ -19,7 +19,7 @@
 namespace lockstep::traces {
 
 inline constexpr std::size_t kDepthMax = 32;
-/// Values in one file, counted by the caller's budget. About a gigabyte at the worst.
+/// Values in one file, counted by the caller's budget. About two gigabytes at the worst.
 inline constexpr std::size_t kFileValuesMax = std::size_t{1} << 24U;
 
 struct JsonLine {

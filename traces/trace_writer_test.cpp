@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <sstream>
+
+#include "traces/file_io.h"
 #include "traces/test_support.h"
 #include "traces/trace_digest.h"
 #include "traces/trace_generators.h"
@@ -35,6 +38,25 @@ TEST(WriteTrace, IsGolden) {
   EXPECT_EQ(CompareWithGolden({"log_sample.trace", WriteTrace(SampleTrace())}), std::nullopt);
   EXPECT_EQ(CompareWithGolden({"log_overlapping.trace", WriteTrace(OverlappingTrace())}),
             std::nullopt);
+}
+
+// The fenced blocks of README.md are named after the golden file whose lines they show.
+TEST(Readme, ShowsLinesOfTheGoldenFiles) {
+  const std::string folder = std::string(LOCKSTEP_SOURCE_DIR) + "/traces/";
+  std::istringstream readme(std::get<std::string>(ReadFileBytes(folder + "README.md")));
+  std::string golden;
+  int lines = 0;
+  for (std::string line; std::getline(readme, line);) {
+    if (line == "```") {
+      golden.clear();
+    } else if (line.starts_with("```")) {
+      golden = "\n" + std::get<std::string>(ReadFileBytes(folder + "golden/" + line.substr(3)));
+    } else if (!golden.empty()) {
+      EXPECT_NE(golden.find("\n" + line + "\n"), golden.npos) << line;
+      ++lines;
+    }
+  }
+  EXPECT_GT(lines, 10);
 }
 
 TEST(WriteTrace, TakesADefaultValueForAnEmptyRecord) {
