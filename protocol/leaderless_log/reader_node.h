@@ -34,6 +34,7 @@ class ReaderNode {
   ReaderNode& operator=(const ReaderNode&) = delete;
   virtual ~ReaderNode() = default;
 
+  /// REQUIRES: offset >= 1.
   ReadResult Read(Offset offset);
 
  protected:
