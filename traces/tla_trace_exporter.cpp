@@ -222,9 +222,11 @@ std::optional<std::string> Matches(const Shapes& variables, std::string_view pri
   return out;
 }
 
-// One disjunct an action.
+// One disjunct an action. A change without an action is left to the next-state relation: TLC is to
+// judge that nothing explains it, not to be told. A self-loop does not explain a change of nothing.
 std::optional<std::string> Disjuncts(const Header& header, const std::vector<Shapes>& arguments) {
-  std::string out;
+  std::string out =
+      "  \\/ replayRecord.action = \"\" /\\ ReplayTrace[replayCursor].state # replayRecord.state\n";
   for (std::size_t i = 0; i < header.actions.size(); ++i) {
     const ActionSignature& action = header.actions[i];
     out.append("  \\/ replayRecord.action = ").append(Value::String(action.name).ToTla());
@@ -237,7 +239,7 @@ std::optional<std::string> Disjuncts(const Header& header, const std::vector<Sha
     if (!action.arguments.empty()) out.push_back(')');
     out.push_back('\n');
   }
-  return out.empty() ? "  FALSE\n" : out;
+  return out;
 }
 
 constexpr std::string_view kModuleImports = R"(, Integers

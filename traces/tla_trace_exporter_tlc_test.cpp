@@ -75,6 +75,17 @@ TEST_F(TlcReplay, RefusesWhatNoActionExplains) {
               HasSubstr("refused at step\", 7, \"a change that no action explains\""));
 }
 
+// TLC is asked, not told: a change that some action does explain is accepted.
+TEST_F(TlcReplay, JudgesAChangeWithoutAnActionByTheModule) {
+  Trace trace = OverlappingTrace();
+  trace.footer.violation->observed = Record({{"logState", Text("FENCED")}});
+  const CommandResult fenced = Replay(trace, TlaMode::kConform);
+  EXPECT_EQ(fenced.exit_code, 0) << fenced.output;
+  trace.footer.violation->observed = Record({{"logState", Text("OPEN")}});
+  const CommandResult nothing = Replay(trace, TlaMode::kConform);
+  EXPECT_EQ(nothing.exit_code, 10) << nothing.output;
+}
+
 TEST_F(TlcReplay, NamesTheInvariantThatAnObservedStateBreaks) {
   const CommandResult result = Replay(OverlappingTrace(), TlaMode::kObserve);
   EXPECT_EQ(result.exit_code, 12) << result.output;

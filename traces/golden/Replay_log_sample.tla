@@ -36,6 +36,7 @@ ReplayBecomes(replayRecord) ==
   /\ compactRound' = replayRecord.state.compactRound
 
 ReplayTakes(replayRecord) ==
+  \/ replayRecord.action = "" /\ ReplayTrace[replayCursor].state # replayRecord.state
   \/ replayRecord.action = "StartAppend" /\ StartAppend(replayRecord.args.w)
   \/ replayRecord.action = "WALWriteSuccess" /\ WALWriteSuccess(replayRecord.args.w)
   \/ replayRecord.action = "WALWriteFail" /\ WALWriteFail(replayRecord.args.w)
