@@ -139,8 +139,10 @@ void LogChecker::Finish(const RunSpec& spec, RunResult& result) {
   result.coverage.states = std::move(state_hashes_);
   if (!record_trace_) return;
   traces::Trace trace;
-  trace.header = LogTraceHeader(spec, constants_, state_);
-  // Writers that joined on the way were there from the beginning, as far as the module can tell.
+  // A failing run may have entries in the store that the spec's state has not.
+  const log::LogIndex& observed = refinement_.observed().index;
+  trace.header =
+      LogTraceHeader(spec, constants_, std::max(state_.log_index.high(), observed.high()));
   trace.steps = std::move(trace_);
   trace.footer.verdict = invariants::VerdictName(result.verdict);
   if (failure_) {

@@ -137,7 +137,7 @@ Value WorldEventToValue(const sim::WorldEvent& event) {
 }
 
 traces::Header LogTraceHeader(const RunSpec& spec, const log::Constants& constants,
-                              const log::State& last) {
+                              log::Offset highest) {
   traces::Header header;
   header.lockstep_version = std::string(kLockstepVersion);
   header.scenario = spec.scenario->name;
@@ -168,7 +168,7 @@ traces::Header LogTraceHeader(const RunSpec& spec, const log::Constants& constan
   // A run without bounds is a run of the module with any bound that it did not meet.
   log::Offset max_offset = constants.max_offset;
   if (max_offset == log::kUnboundedOffset) {
-    max_offset = std::max<log::Offset>({last.sequence_counter, last.log_index.high() + 1, 8});
+    max_offset = std::max<log::Offset>(highest + 1, 8);
     for (const log::Range& range : constants.ranges) max_offset = std::max(max_offset, range.end);
   }
   header.constants = log::ConstantsToValue(constants, max_offset);
