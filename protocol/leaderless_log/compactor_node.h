@@ -25,7 +25,8 @@ struct CompactionPolicy {
   /// The rounds' ranges; empty = ranges are chosen from the cursor on, and rounds never end.
   std::vector<Range> ranges;
   /// Chosen ranges: at least and at most so many offsets (an entry is never cut: the range grows to
-  /// the end of the entry that reaches the least length).
+  /// the end of the entry that reaches the least length). An entry that would make it longer than
+  /// allowed is waited for in vain: leave room for the longest one.
   std::int64_t chosen_offsets_min = 1;
   std::int64_t chosen_offsets_max = 1;
   /// Go on behind a predecessor's COMPACTED write (dialect compaction_resume). Upstream's module
