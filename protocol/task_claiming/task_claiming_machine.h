@@ -41,7 +41,7 @@ struct Dialect {
 };
 
 /// The module's CONSTANTS. In a run of real code, workers and tasks may be appended while the run
-/// goes on: nothing already decided depends on later ones.
+/// goes on, up to kMaxWorkers and kMaxTasks: nothing already decided depends on later ones.
 struct Constants {
   std::vector<std::string> workers;
   std::vector<std::string> tasks;
