@@ -120,6 +120,10 @@ std::optional<Violation> CheckObject(const LogStep& step, const std::string& key
 }  // namespace
 
 std::optional<Violation> AcknowledgedRecordsReadable(const LogStep& step) {
+  const auto& seen = step.observed_changes;
+  const bool touches_records =
+      !seen.index.empty() || !seen.objects_deleted.empty() || !seen.objects_written.empty();
+  if (!touches_records && step.acknowledgement == nullptr) return std::nullopt;
   Reading reading(step);
   const auto promise_of = [&step](Offset offset) {
     return Promise{step.ledger.AcknowledgedAt(offset), step.ledger.RecordAcknowledgedAt(offset)};
@@ -127,15 +131,14 @@ std::optional<Violation> AcknowledgedRecordsReadable(const LogStep& step) {
   if (step.acknowledgement != nullptr) {
     if (auto violation = CheckAcknowledgement(step, reading)) return violation;
   }
-  auto touched = CheckTouched(
-      step.observed.index, step.observed_changes.index, [&](Offset first, Offset last) {
-        return reading.Check(first, std::min(last, step.ledger.highest_acknowledged()), promise_of);
-      });
+  auto touched = CheckTouched(step.observed.index, seen.index, [&](Offset first, Offset last) {
+    return reading.Check(first, std::min(last, step.ledger.highest_acknowledged()), promise_of);
+  });
   if (touched) return touched;
-  for (const std::string& key : step.observed_changes.objects_deleted) {
+  for (const std::string& key : seen.objects_deleted) {
     if (auto violation = CheckObject(step, key, reading, promise_of)) return violation;
   }
-  for (const std::string& key : step.observed_changes.objects_written) {
+  for (const std::string& key : seen.objects_written) {
     if (auto violation = CheckObject(step, key, reading, promise_of)) return violation;
   }
   return std::nullopt;

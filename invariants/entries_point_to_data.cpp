@@ -25,6 +25,7 @@ Violation Missing(Offset key, std::string_view object, std::string_view how) {
 
 std::optional<Violation> EntriesPointToData(const LogStep& step) {
   for (const auto& change : step.observed_changes.index) {
+    if (IsEmpty(step.observed.index.At(change.offset))) continue;
     const auto record = RecordOf(step.store, change.offset);
     if (!record || IsEmpty(record->entry)) continue;
     if (step.objects.Find(record->object) != nullptr) continue;

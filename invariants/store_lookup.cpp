@@ -80,7 +80,7 @@ std::optional<IndexRecord> RecordOf(const sim::StoreModel& store, Offset offset)
 }
 
 std::optional<std::string_view> RecordWalker::At(std::string_view object, std::int64_t i) {
-  if (i < 1) return std::nullopt;
+  if (i < 1 || object.empty()) return std::nullopt;
   const bool same = object.data() == object_.data() && object.size() == object_.size();
   if (!same || next_ == 0 || i < next_) {
     object_ = object;
