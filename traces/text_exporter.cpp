@@ -15,7 +15,7 @@ enum Column : std::size_t { kNumber, kTime, kNode, kEvent, kAction, kChanged, kC
 using Row = std::array<std::string, kColumns>;
 
 // What a column takes at most where lines are cut, so that the next ones keep some room.
-constexpr std::array<std::size_t, kColumns> kWidthMax = {10, 10, 12, 30, 26, 1000};
+constexpr std::array<std::size_t, kColumns> kWidthMax = {10, 10, 12, 42, 26, 1000};
 
 bool IsPlain(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
@@ -61,15 +61,22 @@ void AppendShort(std::string& out, const Value& value) {
   }
 }
 
+// What says most comes first, because the end may be cut: the kind, the other strings without their
+// names, then everything else as name=value.
 std::string EventText(const Value& event) {
   std::string out;
+  std::string rest;
   if (event.kind() != Value::Kind::kRecord) return out;
   for (const auto& [name, value] : event.AsFields()) {
-    if (!out.empty()) out.push_back(' ');
-    if (name != "kind") out.append(Word(name)).push_back('=');
-    AppendShort(out, value);
+    if (value.kind() == Value::Kind::kString) {
+      if (!out.empty()) out.push_back(' ');
+      out.append(Printable(value.AsString()));
+    } else {
+      rest.append(" ").append(Word(name)).push_back('=');
+      AppendShort(rest, value);
+    }
   }
-  return out;
+  return out + rest;
 }
 
 std::string ActionText(const Step& step) {
@@ -128,11 +135,13 @@ std::string Cut(std::string text, std::size_t width) {
 
 void AppendRow(std::string& out, const Row& row, const std::array<std::size_t, kColumns>& widths,
                const TextOptions& options) {
+  // A stutter's event may take the room of the columns that are empty.
+  const bool stutter = row[kAction].empty() && row[kChanged].empty();
+  const std::size_t last = stutter ? kEvent : kChanged;
   std::string line;
-  for (std::size_t i = 0; i < kColumns; ++i) {
-    const bool last = i + 1 == kColumns;
-    const std::string cell = options.width == 0 || last ? row[i] : Cut(row[i], widths[i]);
-    const std::string padding(last ? 0 : widths[i] - cell.size(), ' ');
+  for (std::size_t i = 0; i <= last; ++i) {
+    const std::string cell = options.width == 0 || i == last ? row[i] : Cut(row[i], widths[i]);
+    const std::string padding(i == last ? 0 : widths[i] - cell.size(), ' ');
     if (i > 0) line.append("  ");
     line.append(i <= kTime ? padding + cell : cell + padding);
   }
@@ -163,13 +172,13 @@ std::string Closing(const Trace& trace) {
     AppendShort(text, value);
     return text;
   };
-  line("action    ", violation->action.empty() ? "" : Word(violation->action));
+  line("action    ", Printable(violation->action));
   line("message   ", Printable(violation->message));
   line("expected  ", short_text(violation->expected));
   line("actual    ", short_text(violation->actual));
   std::string enabled;
   for (const std::string& name : violation->enabled) {
-    enabled.append(enabled.empty() ? "" : ", ").append(Word(name));
+    enabled.append(enabled.empty() ? "" : ", ").append(Printable(name));
   }
   line("enabled   ", enabled);
   line("observed  ", ChangedText(violation->observed, trace.header.initial));
@@ -188,7 +197,8 @@ std::string ExportText(const Trace& trace, const TextOptions& options) {
   }
   std::array<std::size_t, kColumns> widths{};
   for (const Row& row : rows) {
-    for (std::size_t i = 0; i < kColumns; ++i) widths[i] = std::max(widths[i], row[i].size());
+    const std::size_t end = row[kAction].empty() && row[kChanged].empty() ? kEvent : kColumns;
+    for (std::size_t i = 0; i < end; ++i) widths[i] = std::max(widths[i], row[i].size());
   }
   for (std::size_t i = 0; i < kColumns && options.width != 0; ++i) {
     widths[i] = std::min(widths[i], kWidthMax[i]);

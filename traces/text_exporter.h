@@ -1,7 +1,7 @@
 // Trace to a timeline for people: one line a step, in columns.
 //
-//   n  time  node   event                  action            changed
-//   6    15  store  apply op=txn from=w1   AssignOffset(w1)  logIndex[2]={WAL,2} ...
+//   n  time  node   event                   action            changed
+//   6    15  store  apply txn log/index w1  AssignOffset(w1)  logIndex[2]={WAL,2} ...
 //
 // README.md explains the columns.
 #pragma once
