@@ -57,17 +57,27 @@ TEST(Crash, UnwindsTheNodeAndRunsItsMainFunctionAnew) {
   EXPECT_EQ(bench.world.messages_held(), 0U);
 }
 
-TEST(Crash, LeavesTheNodeDeadUntilItsRestart) {
+TEST(Crash, LeavesTheNodeDeadAndItsMemoryGoneUntilItsRestart) {
+  struct Guard {
+    int& unwound;
+    ~Guard() { ++unwound; }
+  };
   ScriptedChoices choices;
   choices.Script(ChoiceKind::kFaultGap, {1});
   Bench bench(choices, PlanOf({FaultKind::kCrash}));
-  const NodeId n = bench.world.AddNode("n", [](NodeContext& node) { node.Store(Increment()); });
-  bench.RunUntil(WorldEventKind::kCrash);
+  int unwound = 0;
+  const NodeId n = bench.world.AddNode("n", [&unwound](NodeContext& node) {
+    const Guard guard{unwound};
+    node.Store(Increment());
+  });
+  bench.RunUntil(WorldEventKind::kApply);
+  EXPECT_EQ(unwound, 1);
   EXPECT_FALSE(bench.world.Lives(n));
   EXPECT_FALSE(bench.world.Finished(n));
   EXPECT_EQ(bench.world.Incarnation(n), 1U);
   bench.RunUntil(WorldEventKind::kStart, 2);
   EXPECT_TRUE(bench.world.Lives(n));
+  EXPECT_EQ(unwound, 1);
 }
 
 TEST(Crash, RequestsInFlightLiveOnAndTheirLastOneRetiresTheIncarnation) {
@@ -173,6 +183,15 @@ TEST(Pause, HoldsAReplyThatWasAlreadyThere) {
   bench.world.AddNode("n", [&](NodeContext& node) { node.Store(Increment()); });
   bench.Run();
   EXPECT_EQ(bench.seen.Names(), "start send apply pause resume reply");
+}
+
+TEST(Pause, DoesNotHoldARequestThatWasDelayed) {
+  ScriptedChoices choices;
+  choices.Script(ChoiceKind::kFaultGap, {1, 1}).Script(ChoiceKind::kFaultDuration, {20, 60});
+  Bench bench(choices, PlanOf({FaultKind::kDelay, FaultKind::kPauseShort}));
+  bench.world.AddNode("n", [&](NodeContext& node) { node.Store(Increment()); });
+  bench.Run();
+  EXPECT_EQ(bench.seen.Names(), "start send delay pause apply resume reply");
 }
 
 TEST(Pause, LetsTheNodeSeeWhatHappenedMeanwhileInOrder) {
@@ -348,6 +367,18 @@ TEST(Partition, AShortOneDoesNotEndALongOne) {
   EXPECT_EQ(bench.seen.Only(WorldEventKind::kReconnect).time, partitions[0].until);
 }
 
+TEST(Partition, AShortOneMayGrowIntoALongOne) {
+  ScriptedChoices choices;
+  choices.Script(ChoiceKind::kFaultGap, {1, 2}).Script(ChoiceKind::kFaultDuration, {10, 100});
+  Bench bench(choices, PlanOf({FaultKind::kPartitionShort, FaultKind::kPartitionLong}));
+  bench.world.AddNode("n", [](NodeContext& node) { node.Store(Increment()); });
+  bench.Run();
+  const std::vector<Seen> partitions = bench.seen.Of(WorldEventKind::kPartition);
+  ASSERT_EQ(partitions.size(), 2U);
+  EXPECT_EQ(partitions[1].until, partitions[1].time + kSessionTimeout + 100);
+  EXPECT_EQ(bench.seen.Only(WorldEventKind::kReconnect).time, partitions[1].until);
+}
+
 TEST(Partition, OutlastsACrash) {
   ScriptedChoices choices;
   choices.Script(ChoiceKind::kFaultGap, {2, 1}).Script(ChoiceKind::kFaultDuration, {100, 10});
@@ -438,6 +469,18 @@ TEST(SessionExpiry, ByTheClockEndsTheSessionOfADeadClient) {
   EXPECT_FALSE(end.mutations[0].after.has_value());
   EXPECT_TRUE(bench.world.store().model().sessions().empty());
   EXPECT_TRUE(bench.world.store().model().records().empty());
+}
+
+TEST(SessionExpiry, ComesAtItsTimeAlthoughNothingElseHappens) {
+  ExtremeChoices choices;
+  Bench bench(choices);
+  bench.world.AddNode("n", [](NodeContext& node) {
+    node.Store(Single(OpenSession(kSessionTimeout)));
+    node.Backoff(10 * static_cast<std::uint32_t>(kSessionTimeout));
+  });
+  bench.Run();
+  EXPECT_EQ(bench.seen.Only(WorldEventKind::kSessionEnd).time,
+            bench.seen.Only(WorldEventKind::kApply).time + kSessionTimeout);
 }
 
 // Keeps its session alive `times` times, at intervals below the timeout, then stops.

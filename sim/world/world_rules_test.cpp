@@ -11,7 +11,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
+#include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -130,6 +133,58 @@ TEST(WorldDeterminism, FollowingItsScheduleGivesTheSameRun) {
     ASSERT_EQ(replayed.taken(), seeded.taken()) << "seed " << seed;
     ASSERT_EQ(replay->seen.Texts(), run->seen.Texts()) << "seed " << seed;
   }
+}
+
+// ---- What a strategy is told -------------------------------------------------------------------
+
+// Remembers which event was chosen, and how many events had been seen by then.
+class LabelKeeper : public SeededChoices {
+ public:
+  using SeededChoices::SeededChoices;
+  void Watch(const Recorder& seen) { seen_ = &seen; }
+  struct Chosen {
+    EventLabel label;
+    std::size_t seen_before = 0;
+  };
+  [[nodiscard]] const std::vector<Chosen>& chosen() const { return chosen_; }
+
+ protected:
+  std::uint32_t DecideEvent(std::span<const EventLabel> enabled) override {
+    const std::uint32_t value = SeededChoices::DecideEvent(enabled);
+    chosen_.push_back({enabled[value], seen_->all().size()});
+    return value;
+  }
+
+ private:
+  const Recorder* seen_ = nullptr;
+  std::vector<Chosen> chosen_;
+};
+
+TEST(WorldLabels, TellWhatHappensNextAndToWhom) {
+  std::map<std::uint8_t, std::set<WorldEventKind>> meant;
+  for (std::uint64_t seed = 0; seed < kSeeds / 4; ++seed) {
+    LabelKeeper choices(seed);
+    Bench bench(choices, FullPlan());
+    choices.Watch(bench.seen);
+    // Many nodes, so that a crash or a pause leaves several events behind, whose labels move up.
+    for (int i = 0; i < 10; ++i) bench.world.AddNode("n", RandomClient(choices));
+    for (std::uint64_t step = 0; step < kHurtSteps; ++step) {
+      const std::size_t decisions = choices.chosen().size();
+      if (!bench.world.Step()) break;
+      if (choices.chosen().size() == decisions) continue;
+      const LabelKeeper::Chosen& chosen = choices.chosen().back();
+      // A wake-up shows by what the node does next; a reply that comes too late does not show.
+      if (bench.seen.all().size() == chosen.seen_before) continue;
+      const Seen& seen = bench.seen.all()[chosen.seen_before];
+      ASSERT_EQ(chosen.label.actor, seen.node) << "seed " << seed << " " << Text(seen);
+      meant[chosen.label.kind].insert(seen.kind);
+    }
+  }
+  std::set<std::set<WorldEventKind>> kinds;
+  for (const auto& [kind, events] : meant) kinds.insert(events);
+  using K = WorldEventKind;
+  EXPECT_EQ(kinds, (std::set<std::set<K>>{
+                       {K::kStart}, {K::kApply}, {K::kReply}, {K::kTimeout}, {K::kSend}}));
 }
 
 // Whoever shrinks a schedule edits it: the rules hold whatever the choices are.
