@@ -285,6 +285,7 @@ void Refinement::OnWriterRefused(const sim::WorldEvent& event, const Invocation&
 }
 
 void Refinement::OnLookup(const sim::WorldEvent& event, const Invocation& invocation) {
+  if (event.store_request->operations.empty()) return;
   const sim::Operation& lookup = event.store_request->operations.front();
   if (lookup.kind != sim::OperationKind::kCeilingGet &&
       lookup.kind != sim::OperationKind::kHigherGet) {
@@ -304,6 +305,7 @@ void Refinement::OnLookup(const sim::WorldEvent& event, const Invocation& invoca
 }
 
 void Refinement::OnCompactorRead(const sim::WorldEvent& event) {
+  if (event.store_request->operations.empty()) return;
   const sim::Operation& lookup = event.store_request->operations.front();
   if (lookup.kind != sim::OperationKind::kCeilingGet || plan_.phase != PlanPhase::kWriting ||
       state_.compactor_state != CompactorState::IDLE ||
@@ -316,8 +318,10 @@ void Refinement::OnCompactorRead(const sim::WorldEvent& event) {
   if (!offset || !end) return;
   if (validated_below_ == 0) validated_below_ = plan_.range.start;
   const Entry entry = observed_.index.At(*end);
-  const bool covers = *offset > *end - entry.msg_count;
-  if (*offset > validated_below_ || entry.type != EntryType::WAL || !covers) return;
+  const Offset begin = *end - entry.msg_count + 1;
+  // What begins before the range shows that it cannot be compacted.
+  if (entry.type != EntryType::WAL || begin < plan_.range.start) return;
+  if (*offset > validated_below_ || *offset < begin) return;
   validated_below_ = std::max(validated_below_, *end + 1);
   if (validated_below_ == plan_.range.end + 1) Emit(ActionKind::CompactStart);
 }

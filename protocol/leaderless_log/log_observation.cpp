@@ -3,6 +3,27 @@
 #include "sim/base/check.h"
 
 namespace lockstep::protocol::leaderless_log {
+namespace {
+
+/// An entry so far beyond the counter cannot be held: the index is dense. It is as good as
+/// malformed.
+constexpr Offset kLeapMax = 1 << 20;
+
+/// Forgets a change that the same event has taken back.
+template <typename T>
+void ForgetIfEqual(std::optional<T>& before, const T& after) {
+  if (before == after) before.reset();
+}
+
+/// Notes the value before the event's first change of a variable.
+template <typename T>
+void Change(T& variable, const T& next, std::optional<T>& before) {
+  if (variable == next) return;
+  if (!before) before = variable;
+  variable = next;
+}
+
+}  // namespace
 
 void Refinement::Observe(const sim::WorldEvent& event) {
   if (event.object_request != nullptr) {
@@ -16,10 +37,15 @@ void Refinement::Observe(const sim::WorldEvent& event) {
     return;
   }
   for (const sim::Mutation& mutation : *event.mutations) ObserveMutation(mutation, event);
+  ForgetIfEqual(observed_changes_.counter, observed_.counter);
+  ForgetIfEqual(observed_changes_.log_state, observed_.log_state);
+  ForgetIfEqual(observed_changes_.cursor, observed_.cursor);
+  ForgetIfEqual(observed_changes_.round, observed_.round);
 }
 
 void Refinement::ObserveMutation(const sim::Mutation& mutation, const sim::WorldEvent& event) {
   const std::string& key = mutation.key;
+  if (!key.starts_with(kLogPrefix)) return;
   if (const auto offset = OffsetOfIndexKey(key)) {
     ObserveIndex(*offset, mutation, event);
     return;
@@ -35,10 +61,7 @@ void Refinement::ObserveMutation(const sim::Mutation& mutation, const sim::World
   const std::string& value = mutation.after->value;
   if (key == kStateKey && (value == Name(LogState::OPEN) || value == Name(LogState::FENCED))) {
     const LogState next = value == Name(LogState::OPEN) ? LogState::OPEN : LogState::FENCED;
-    if (next != observed_.log_state) {
-      observed_changes_.log_state = observed_.log_state;
-      observed_.log_state = next;
-    }
+    Change(observed_.log_state, next, observed_changes_.log_state);
     return;
   }
   if (key == kPlanKey) {
@@ -46,22 +69,15 @@ void Refinement::ObserveMutation(const sim::Mutation& mutation, const sim::World
     return;
   }
   const auto number = ParseDecimal(value);
-  Offset* variable = nullptr;
-  std::optional<Offset>* before = nullptr;
-  if (key == kCounterKey) {
-    variable = &observed_.counter;
-    before = &observed_changes_.counter;
-  } else if (key == kCursorKey) {
-    variable = &observed_.cursor;
-    before = &observed_changes_.cursor;
-  }
-  if (variable == nullptr || !number) {
+  if (!number || *number > kUnboundedOffset) {
     observed_changes_.malformed_key = key;
-    return;
+  } else if (key == kCounterKey) {
+    Change(observed_.counter, *number, observed_changes_.counter);
+  } else if (key == kCursorKey) {
+    Change(observed_.cursor, *number, observed_changes_.cursor);
+  } else {
+    observed_changes_.malformed_key = key;
   }
-  if (*number == *variable) return;
-  if (!*before) *before = *variable;
-  *variable = *number;
 }
 
 void Refinement::ObserveIndex(Offset offset, const sim::Mutation& mutation,
@@ -76,7 +92,7 @@ void Refinement::ObserveIndex(Offset offset, const sim::Mutation& mutation,
   Entry next;
   if (mutation.after) {
     const auto value = DecodeIndexValue(mutation.after->value);
-    if (!value) {
+    if (!value || offset - kLeapMax > observed_.counter) {
       observed_changes_.malformed_key = mutation.key;
       return;
     }
@@ -101,10 +117,7 @@ void Refinement::ObservePlan(const sim::Mutation& mutation) {
   }
   const Plan before = plan_;
   plan_ = *decoded;
-  const auto is_held = [](const Plan& plan) {
-    return plan.phase != PlanPhase::kIdle && plan.phase != PlanPhase::kComplete;
-  };
-  if (is_held(plan_) && plan_.claimant != before.claimant) {
+  if (IsHeld(plan_) && plan_.claimant != before.claimant) {
     validated_below_ = 0;
     CompactorLeaves();
     const auto round = static_cast<std::size_t>(plan_.round);
@@ -114,7 +127,7 @@ void Refinement::ObservePlan(const sim::Mutation& mutation) {
     if (plan_.phase == PlanPhase::kDeleting && constants_.dialect.compaction_resume) {
       Emit(ActionKind::CompactResume);
     }
-  } else if (is_held(before) && !is_held(plan_)) {
+  } else if (IsHeld(before) && !IsHeld(plan_)) {
     if (before.phase == PlanPhase::kDone) {
       Emit(ActionKind::CompactReset);
     } else {
@@ -122,10 +135,9 @@ void Refinement::ObservePlan(const sim::Mutation& mutation) {
     }
   }
   observed_.plan_phase = plan_.phase;
-  if (plan_.round != observed_.round) {
-    observed_changes_.round = observed_.round;
-    observed_.round = plan_.round;
-  }
+  // Past the last round the plan keeps its number, and the module's CompactReset goes on.
+  const bool past_the_last = plan_.phase == PlanPhase::kComplete && constants_.dialect.rounds;
+  Change(observed_.round, plan_.round + (past_the_last ? 1 : 0), observed_changes_.round);
 }
 
 }  // namespace lockstep::protocol::leaderless_log
