@@ -23,7 +23,7 @@ struct CommandRow {
   Command command;
   std::string_view name;
   std::string_view help;
-  std::string_view names;       ///< what stands without a flag
+  std::string_view names;  ///< what stands without a flag
   std::string_view names_help;
   std::size_t names_min;
   std::size_t names_max;
@@ -148,8 +148,8 @@ class FlagSetter {
       if (times == 0) continue;
       const Flag& flag = flags[i];
       if (times > 1 && !flag.value.empty()) {
-        return UsageError{fmt::format("{} is given {} times; accepted: once", flag.LongName(),
-                                      times)};
+        return UsageError{
+            fmt::format("{} is given {} times; accepted: once", flag.LongName(), times)};
       }
       const std::string value = flag.value.empty() ? "1" : collected_.values[i].front();
       if (auto error = Set(flag, flag.LongName(), value)) return error;
@@ -201,8 +201,7 @@ class FlagSetter {
   std::vector<const Flag*> given_;
 };
 
-ParsedLine Understand(const CommandRow& row, Collected& collected,
-                      const Environment& environment) {
+ParsedLine Understand(const CommandRow& row, Collected& collected, const Environment& environment) {
   for (const std::string& extra : collected.app->remaining()) {
     return UnknownFlag(row.name, row.command, extra);
   }
@@ -217,10 +216,10 @@ ParsedLine Understand(const CommandRow& row, Collected& collected,
         fmt::format("{}: no {} given; accepted: {}", row.name, row.names, row.names_help)};
   }
   if (count > row.names_max) {
-    return UsageError{fmt::format("{}: {} is one too many; accepted: {}", row.name,
-                                  traces::Quoted(collected.names[row.names_max]),
-                                  row.names_max == 1 ? "one " + std::string(row.names)
-                                                     : std::string(row.names_help))};
+    return UsageError{fmt::format(
+        "{}: {} is one too many; accepted: {}", row.name,
+        traces::Quoted(collected.names[row.names_max]),
+        row.names_max == 1 ? "one " + std::string(row.names) : std::string(row.names_help))};
   }
   invocation.options.names = std::move(collected.names);
   return invocation;
@@ -250,8 +249,8 @@ UsageError NoCommand(const CLI::App& app) {
   }
   const bool flag = remaining.front().starts_with('-');
   if (flag) names = {"--help", "--version"};
-  return {fmt::format("unknown {} {}", flag ? "flag" : "command",
-                      NotAmong(remaining.front(), names))};
+  return {
+      fmt::format("unknown {} {}", flag ? "flag" : "command", NotAmong(remaining.front(), names))};
 }
 
 }  // namespace
@@ -262,9 +261,10 @@ std::string_view CommandName(Command command) {
 
 ParsedLine ParseCommandLine(std::span<const std::string> arguments, const Environment& environment,
                             std::string_view version) {
-  CLI::App app("lockstep runs implementations of coordination protocols in lockstep with their "
-               "TLA+ specifications.",
-               "lockstep");
+  CLI::App app(
+      "lockstep runs implementations of coordination protocols in lockstep with their "
+      "TLA+ specifications.",
+      "lockstep");
   std::array<Collected, kCommands.size()> all;
   AddCommands(app, all);
   app.formatter(std::make_shared<HelpFormatter>("lockstep COMMAND ..."));
@@ -272,9 +272,10 @@ ParsedLine ParseCommandLine(std::span<const std::string> arguments, const Enviro
   app.require_subcommand(0, 1);
   bool version_asked = false;
   app.add_flag("--version", version_asked, "print the version");
-  app.footer("Every flag has an environment mirror, shown in the help of the commands; flags "
-             "win.\nNO_COLOR and CI are honoured.\n\n" +
-             ExitCodeTable());
+  app.footer(
+      "Every flag has an environment mirror, shown in the help of the commands; flags "
+      "win.\nNO_COLOR and CI are honoured.\n\n" +
+      ExitCodeTable());
   // CLI11 takes the arguments from the back.
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
   try {

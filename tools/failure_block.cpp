@@ -154,14 +154,15 @@ FailureFacts FactsOf(const scenarios::RunSpec& spec, const scenarios::RunResult&
 
 std::string FailureBlock(const FailureFacts& facts, std::string_view meaning,
                          const Console& console) {
-  std::string out = fmt::format(
-      "{}  {} / {}   seed {}   step {}   {}{}\n", console.Bad("FAIL"), facts.scenario,
-      facts.property, SeedText(facts.seed), facts.step, Info(facts.kind).name,
-      facts.mutant.empty() ? std::string() : fmt::format("   mutant {}", facts.mutant));
+  std::string out =
+      fmt::format("{}  {} / {}   seed {}   step {}   {}{}\n", console.Bad("FAIL"), facts.scenario,
+                  facts.property, SeedText(facts.seed), facts.step, Info(facts.kind).name,
+                  facts.mutant.empty() ? std::string() : fmt::format("   mutant {}", facts.mutant));
   if (!meaning.empty()) out += fmt::format("  promised:   {}\n", Cut(meaning, 160));
   if (!facts.message.empty()) out += fmt::format("  seen:       {}\n", Cut(facts.message, 160));
   // A process that died, or a run that came out differently, has no violating step to show.
-  if (facts.kind != ExitCode::kError && facts.kind != ExitCode::kNondeterminism) out += RecentLines(facts);
+  if (facts.kind != ExitCode::kError && facts.kind != ExitCode::kNondeterminism)
+    out += RecentLines(facts);
   out += DifferenceLines(facts);
   out += EnabledLine(facts);
   if (!facts.schedule.empty()) {

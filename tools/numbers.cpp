@@ -21,7 +21,8 @@ std::string Thousands(std::uint64_t number) {
 
 std::string Short(double number) {
   constexpr std::array<char, 4> kUnits = {'k', 'M', 'G', 'T'};
-  if (!(number >= 10'000.0)) return fmt::format("{:.0f}", std::max(number, 0.0));
+  if (!(number > 0)) return "0";
+  if (number < 10'000.0) return fmt::format("{:.0f}", number);
   std::size_t unit = 0;
   number /= 1000.0;
   while (number >= 999.5 && unit + 1 < kUnits.size()) {

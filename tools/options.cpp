@@ -54,9 +54,12 @@ bool SetRuns(Options& options, std::string_view text) {
 // 90, 90s, 60m, 2h: seconds.
 bool ParseDuration(std::string_view text, double& seconds) {
   std::uint64_t unit = 1;
-  if (text.ends_with('s')) text.remove_suffix(1);
-  else if (text.ends_with('m')) unit = 60;
-  else if (text.ends_with('h')) unit = 3600;
+  if (text.ends_with('s'))
+    text.remove_suffix(1);
+  else if (text.ends_with('m'))
+    unit = 60;
+  else if (text.ends_with('h'))
+    unit = 3600;
   if (unit != 1) text.remove_suffix(1);
   constexpr std::uint64_t kYear = std::uint64_t{366} * 24 * 3600;
   std::uint64_t number = 0;
@@ -167,8 +170,8 @@ constexpr std::array kFlags{
          "how decisions are drawn (see list strategies; random if not given)",
          "a name of `lockstep list strategies`", kRun | kSweep, 0, SetText<&Options::strategy>},
     Flag{"--mutant", "LOCKSTEP_MUTANT", "NAME",
-         "run this defective implementation (see list mutants)", "a name of `lockstep list mutants`",
-         kRun | kSweep, 0, SetText<&Options::mutant>},
+         "run this defective implementation (see list mutants)",
+         "a name of `lockstep list mutants`", kRun | kSweep, 0, SetText<&Options::mutant>},
     Flag{"--faults", "LOCKSTEP_FAULTS", "LIST",
          "only these of the scenario's faults: names with commas between, all or none",
          "names of `lockstep list faults` with commas between, all, or none", kRun | kSweep, 0,

@@ -58,9 +58,9 @@ struct Flag {
   std::string_view environment;  ///< its mirror: "LOCKSTEP_JOBS"
   std::string_view value;        ///< "N"; empty = a switch
   std::string_view help;
-  std::string_view accepted;     ///< what a value may be, for messages
-  std::uint32_t commands = 0;    ///< bits, by Command
-  int group = 0;                 ///< flags of one group exclude each other; 0 = none
+  std::string_view accepted;   ///< what a value may be, for messages
+  std::uint32_t commands = 0;  ///< bits, by Command
+  int group = 0;               ///< flags of one group exclude each other; 0 = none
   /// False if the value is none that is accepted. A switch gets "1" or "0".
   bool (*set)(Options& options, std::string_view value) = nullptr;
 

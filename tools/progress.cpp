@@ -8,14 +8,12 @@ namespace lockstep::tools {
 
 std::string ProgressLine(const ProgressFacts& facts) {
   const double rate = facts.seconds > 0 ? static_cast<double>(facts.steps) / facts.seconds : 0;
-  std::string line =
-      fmt::format("runs {}  steps {}  {} steps/s", Thousands(facts.runs),
-                  Short(static_cast<double>(facts.steps)), Short(rate));
+  std::string line = fmt::format("runs {}  steps {}  {} steps/s", Thousands(facts.runs),
+                                 Short(static_cast<double>(facts.steps)), Short(rate));
   if (facts.states_total > 0) {
-    line += fmt::format("  states {}/{} ({:.0f}%)", Thousands(facts.states_seen),
-                        Thousands(facts.states_total),
-                        100.0 * static_cast<double>(facts.states_seen) /
-                            static_cast<double>(facts.states_total));
+    line += fmt::format(
+        "  states {}/{} ({:.0f}%)", Thousands(facts.states_seen), Thousands(facts.states_total),
+        100.0 * static_cast<double>(facts.states_seen) / static_cast<double>(facts.states_total));
   } else if (facts.states_seen > 0) {
     line += fmt::format("  states {}", Thousands(facts.states_seen));
   }

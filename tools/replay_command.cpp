@@ -19,8 +19,7 @@ namespace lockstep::tools {
 namespace {
 
 // How the run differs from the file, or nothing.
-std::optional<RunDifference> Difference(const RunAgain& again,
-                                        const scenarios::RunResult& result) {
+std::optional<RunDifference> Difference(const RunAgain& again, const scenarios::RunResult& result) {
   if (again.trace) {
     traces::Trace now = *result.trace;
     // Another version of lockstep may say so in the header, and nothing else.

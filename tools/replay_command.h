@@ -1,5 +1,5 @@
-// lockstep replay FILE: the run of a trace or a schedule again. A trace must come out the same, byte
-// for byte.
+// lockstep replay FILE: the run of a trace or a schedule again. A trace must come out the same,
+// byte for byte.
 #pragma once
 
 #include "tools/catalog.h"

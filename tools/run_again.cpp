@@ -84,17 +84,17 @@ std::variant<scenarios::RunSpec, FileError> SpecOf(const Catalog& catalog, const
 std::variant<RunAgain, FileError> FromTrace(const Catalog& catalog, const std::string& path,
                                             std::string bytes) {
   std::variant<traces::Trace, traces::ReadError> read = traces::ReadTrace(bytes, path);
-  if (const auto* error = std::get_if<traces::ReadError>(&read)) return FileError{error->ToString()};
+  if (const auto* error = std::get_if<traces::ReadError>(&read))
+    return FileError{error->ToString()};
   RunAgain again;
   again.trace = std::move(std::get<traces::Trace>(read));
   const traces::Header& header = again.trace->header;
-  std::variant<scenarios::RunSpec, FileError> spec =
-      SpecOf(catalog, path,
-             {.scenario = header.scenario,
-              .mutant = header.mutant,
-              .seed = header.seed,
-              .max_steps = header.max_steps,
-              .faults = header.faults});
+  std::variant<scenarios::RunSpec, FileError> spec = SpecOf(catalog, path,
+                                                            {.scenario = header.scenario,
+                                                             .mutant = header.mutant,
+                                                             .seed = header.seed,
+                                                             .max_steps = header.max_steps,
+                                                             .faults = header.faults});
   if (auto* error = std::get_if<FileError>(&spec)) return *error;
   again.bytes = std::move(bytes);
   again.spec = std::get<scenarios::RunSpec>(spec);
@@ -106,15 +106,15 @@ std::variant<RunAgain, FileError> FromTrace(const Catalog& catalog, const std::s
 std::variant<RunAgain, FileError> FromSchedule(const Catalog& catalog, const std::string& path,
                                                std::string bytes) {
   std::variant<traces::ScheduleFile, traces::ReadError> read = traces::ParseSchedule(bytes, path);
-  if (const auto* error = std::get_if<traces::ReadError>(&read)) return FileError{error->ToString()};
+  if (const auto* error = std::get_if<traces::ReadError>(&read))
+    return FileError{error->ToString()};
   traces::ScheduleFile& file = std::get<traces::ScheduleFile>(read);
-  std::variant<scenarios::RunSpec, FileError> spec =
-      SpecOf(catalog, path,
-             {.scenario = file.scenario,
-              .mutant = file.mutant,
-              .seed = file.seed,
-              .max_steps = file.max_steps,
-              .faults = file.faults});
+  std::variant<scenarios::RunSpec, FileError> spec = SpecOf(catalog, path,
+                                                            {.scenario = file.scenario,
+                                                             .mutant = file.mutant,
+                                                             .seed = file.seed,
+                                                             .max_steps = file.max_steps,
+                                                             .faults = file.faults});
   if (auto* error = std::get_if<FileError>(&spec)) return *error;
   RunAgain again;
   again.bytes = std::move(bytes);
@@ -127,7 +127,8 @@ std::variant<RunAgain, FileError> FromSchedule(const Catalog& catalog, const std
 
 std::variant<RunAgain, FileError> ReadRunAgain(const Catalog& catalog, const std::string& path) {
   std::variant<std::string, traces::ReadError> read = traces::ReadFileBytes(path);
-  if (const auto* error = std::get_if<traces::ReadError>(&read)) return FileError{error->ToString()};
+  if (const auto* error = std::get_if<traces::ReadError>(&read))
+    return FileError{error->ToString()};
   std::string& bytes = std::get<std::string>(read);
   const std::string_view first_line = std::string_view(bytes).substr(0, bytes.find('\n'));
   switch (traces::DetectKind(first_line)) {
@@ -143,7 +144,8 @@ std::variant<RunAgain, FileError> ReadRunAgain(const Catalog& catalog, const std
   error.line = 1;
   error.problem = bytes.empty() ? "an empty file"
                                 : "neither a lockstep trace nor a schedule: the first line begins "
-                                  "with " + traces::Quoted(first_line.substr(0, 40));
+                                  "with " +
+                                      traces::Quoted(first_line.substr(0, 40));
   error.accepted =
       "a first line that begins with {\"format\":\"lockstep-trace\",\"version\":1, or "
       "{\"format\":\"lockstep-schedule\",\"version\":1,";
@@ -152,7 +154,8 @@ std::variant<RunAgain, FileError> ReadRunAgain(const Catalog& catalog, const std
 
 std::variant<traces::Trace, FileError> ReadTraceFile(const std::string& path) {
   const std::variant<std::string, traces::ReadError> read = traces::ReadFileBytes(path);
-  if (const auto* error = std::get_if<traces::ReadError>(&read)) return FileError{error->ToString()};
+  if (const auto* error = std::get_if<traces::ReadError>(&read))
+    return FileError{error->ToString()};
   std::variant<traces::Trace, traces::ReadError> trace =
       traces::ReadTrace(std::get<std::string>(read), path);
   if (const auto* error = std::get_if<traces::ReadError>(&trace)) {

@@ -99,15 +99,14 @@ std::string Tables(const RunReport& report) {
 std::string Summary(const Options& options, const RunReport& report, const Console& console) {
   const RunResult& result = report.result;
   const std::string_view verdict = VerdictText(report);
-  const std::string coloured = CodeOf(report) == ExitCode::kHolds ? console.Good(verdict)
-                                                                  : console.Bad(verdict);
+  const std::string coloured =
+      CodeOf(report) == ExitCode::kHolds ? console.Good(verdict) : console.Bad(verdict);
   std::string out;
   if (!options.quiet) {
-    out += fmt::format("run        {}, seed {}{}\n", report.spec.scenario->name,
-                       SeedText(report.spec.seed),
-                       report.spec.mutant == nullptr
-                           ? std::string()
-                           : fmt::format(", mutant {}", report.spec.mutant->name));
+    out += fmt::format(
+        "run        {}, seed {}{}\n", report.spec.scenario->name, SeedText(report.spec.seed),
+        report.spec.mutant == nullptr ? std::string()
+                                      : fmt::format(", mutant {}", report.spec.mutant->name));
     if (!result.plan.empty()) out += fmt::format("drawn      {}\n", result.plan);
     out += fmt::format("steps      {} events, {} decisions\n",
                        Thousands(static_cast<std::uint64_t>(result.steps)),
@@ -134,9 +133,10 @@ std::string Block(const Catalog& catalog, const RunReport& report, const Console
     facts.step = report.difference->step;
     facts.message = report.difference->message;
     facts.reproduce = report.reproduce;
-    return FailureBlock(facts, catalog.Meaning(facts.property), console) +
-           fmt::format("  recorded:   {}\n  now:        {}\n", report.difference->recorded,
-                       report.difference->now);
+    std::string block = FailureBlock(facts, catalog.Meaning(facts.property), console);
+    if (report.difference->recorded.empty() && report.difference->now.empty()) return block;
+    return block + fmt::format("  recorded:   {}\n  now:        {}\n", report.difference->recorded,
+                               report.difference->now);
   }
   if (!report.result.failure) return {};
   facts = FactsOf(report.spec, report.result, report.reproduce);

@@ -42,7 +42,7 @@ class SweepPlan {
   bool single_seed_ = false;
   std::uint64_t count_ = 0;  ///< seeds a scenario, in this shard
   std::uint64_t chunk_ = 1;
-  std::uint64_t given_ = 0;      ///< chunks
+  std::uint64_t given_ = 0;  ///< chunks
 };
 
 }  // namespace lockstep::tools

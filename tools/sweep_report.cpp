@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 #include <span>
@@ -65,9 +66,11 @@ struct Merged {
 void AddRow(const ScenarioTotals& row, Merged& merged) {
   merged.actions.Add(row.scenario->actions, row.coverage.actions);
   merged.reached.Add(row.scenario->must_reach, row.coverage.reached);
-  std::vector<std::string_view> names;
-  for (const sim::FaultInfo& info : sim::FaultTable()) names.push_back(info.name);
-  merged.faults.Add(names, row.coverage.faults);
+  for (const sim::FaultInfo& info : sim::FaultTable()) {
+    if (!row.scenario->faults.Has(info.kind)) continue;
+    const std::uint64_t strikes = row.coverage.faults[static_cast<std::size_t>(info.kind)];
+    merged.faults.Add(std::array{info.name}, std::array{strikes});
+  }
 }
 
 Merged MergeAll(const SweepResult& result) {
@@ -221,9 +224,9 @@ std::string SweepText(const SweepReport& report, const Console& console) {
                       result.seconds(), Short(Rate(result)), Thousands(result.failure_count()),
                       EndText(report));
   if (!report.options.quiet) {
-    text += fmt::format("seeds      {}\nreproduce  {}\n", report.plan.SeedsText(),
-                        report.plan.Reproduce(report.options, report.selection,
-                                              result.last_seed()));
+    text +=
+        fmt::format("seeds      {}\nreproduce  {}\n", report.plan.SeedsText(),
+                    report.plan.Reproduce(report.options, report.selection, result.last_seed()));
   }
   return text;
 }

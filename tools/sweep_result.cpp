@@ -97,8 +97,7 @@ Reaching JudgeReaching(const SweepResult& result, const Selection& selection, bo
   for (const ScenarioTotals& row : result.scenarios()) {
     if (row.scenario->expectation != invariants::Verdict::kHolds) continue;
     any = true;
-    AddMissing(row, "must_reach", row.scenario->must_reach, row.coverage.reached,
-               reaching.missing);
+    AddMissing(row, "must_reach", row.scenario->must_reach, row.coverage.reached, reaching.missing);
     AddMissing(row, "action", row.scenario->actions, row.coverage.actions, reaching.missing);
   }
   if (!any) return not_asked("no scenario that is expected to hold ran");

@@ -35,8 +35,8 @@ struct ScenarioTotals {
   std::uint64_t failures = 0;
   std::uint64_t inconclusive = 0;
   std::optional<std::uint64_t> inconclusive_seed{};
-  scenarios::Coverage coverage;             ///< without states
-  std::unordered_set<std::uint64_t> states; ///< only counted, never walked over
+  scenarios::Coverage coverage;              ///< without states
+  std::unordered_set<std::uint64_t> states;  ///< only counted, never walked over
 };
 
 class SweepResult {

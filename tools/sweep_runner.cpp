@@ -32,8 +32,8 @@ unsigned Processors() {
 
 }  // namespace
 
-SweepRunner::SweepRunner(const Catalog& catalog, const Options& options,
-                         const Selection& selection, SweepPlan& plan, Console& console)
+SweepRunner::SweepRunner(const Catalog& catalog, const Options& options, const Selection& selection,
+                         SweepPlan& plan, Console& console)
     : catalog_(catalog),
       options_(options),
       selection_(selection),
@@ -166,8 +166,8 @@ void SweepRunner::HandleDeath(const PoolEvent& event, const Key& key) {
 
 // False when enough runs have failed.
 bool SweepRunner::MergeFront() {
-  const std::uint64_t most = options_.keep_going ? std::numeric_limits<std::uint64_t>::max()
-                                                 : options_.max_failures;
+  const std::uint64_t most =
+      options_.keep_going ? std::numeric_limits<std::uint64_t>::max() : options_.max_failures;
   while (!pieces_.empty() && pieces_.begin()->second.done) {
     const Piece& piece = pieces_.begin()->second;
     for (const Segment& segment : piece.segments) {

@@ -25,11 +25,12 @@ Wire ChunkWire(const Chunk& chunk, bool record) {
 }
 
 Chunk ChunkOf(const Wire& wire) {
-  return {.scenario = wire.at(0), .first_seed = wire.at(1), .stride = wire.at(2),
-          .count = wire.at(3)};
+  return {
+      .scenario = wire.at(0), .first_seed = wire.at(1), .stride = wire.at(2), .count = wire.at(3)};
 }
 
-// The longest list by far; a byte string, because an array of numbers would cost more than the runs.
+// The longest list by far; a byte string, because an array of numbers would cost more than the
+// runs.
 Wire StatesWire(const std::vector<std::uint64_t>& states) {
   Wire::binary_t::container_type bytes(states.size() * sizeof(std::uint64_t));
   if (!states.empty()) std::memcpy(bytes.data(), states.data(), bytes.size());
@@ -103,8 +104,7 @@ Segment SegmentOf(const Wire& wire) {
   segment.last_seed = wire.at("last_seed");
   segment.coverage.actions = wire.at("actions").get<std::vector<std::uint64_t>>();
   segment.coverage.reached = wire.at("reached").get<std::vector<std::uint64_t>>();
-  segment.coverage.faults =
-      wire.at("faults").get<std::array<std::uint64_t, sim::kFaultKinds>>();
+  segment.coverage.faults = wire.at("faults").get<std::array<std::uint64_t, sim::kFaultKinds>>();
   segment.coverage.states = StatesOf(wire.at("states"));
   if (wire.contains("inconclusive_seed")) segment.inconclusive_seed = wire.at("inconclusive_seed");
   if (wire.contains("failure")) segment.failure = FailureOf(wire.at("failure"));
@@ -125,8 +125,7 @@ std::string RunChunk(const Catalog& catalog, const Selection& selection, const C
   Wire answer = Wire::array();
   Segment segment;
   for (std::uint64_t i = 0; i < chunk.count && !context.StopAsked(); ++i) {
-    const scenarios::RunSpec spec =
-        selection.Spec(scenario, chunk.first_seed + i * chunk.stride);
+    const scenarios::RunSpec spec = selection.Spec(scenario, chunk.first_seed + i * chunk.stride);
     const scenarios::RunResult result = RunOne(catalog, spec, context);
     ++segment.runs;
     segment.steps += static_cast<std::uint64_t>(result.steps);

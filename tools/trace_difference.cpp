@@ -26,8 +26,8 @@ std::string Around(std::string_view line, std::size_t at) {
 std::optional<TraceDifference> Compare(std::string_view where, std::string_view recorded,
                                        std::string_view now) {
   if (recorded == now) return std::nullopt;
-  const auto at = static_cast<std::size_t>(
-      std::ranges::mismatch(recorded, now).in1 - recorded.begin());
+  const auto at =
+      static_cast<std::size_t>(std::ranges::mismatch(recorded, now).in1 - recorded.begin());
   TraceDifference difference;
   difference.where = where;
   difference.recorded = Around(recorded, at);
@@ -67,8 +67,7 @@ std::optional<TraceDifference> FirstDifference(const traces::Trace& recorded,
   now_line.clear();
   traces::AppendFooterUpToDigest(recorded_line, recorded.footer,
                                  static_cast<std::int64_t>(recorded.steps.size()));
-  traces::AppendFooterUpToDigest(now_line, now.footer,
-                                 static_cast<std::int64_t>(now.steps.size()));
+  traces::AppendFooterUpToDigest(now_line, now.footer, static_cast<std::int64_t>(now.steps.size()));
   return Compare("the footer", recorded_line, now_line);
 }
 

@@ -76,9 +76,8 @@ std::string FirstWords(int fd) {
   std::string_view rest = text;
   while (!rest.empty()) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
-    const bool says = std::ranges::any_of(line, [](char c) {
-      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    });
+    const bool says = std::ranges::any_of(
+        line, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
     if (says) return std::string(line.substr(0, 200));
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
   }
@@ -144,8 +143,8 @@ unsigned WorkerPool::idle() const {
 bool WorkerPool::Start(Worker& worker) {
   std::array<int, 2> requests{-1, -1};
   std::array<int, 2> answers{-1, -1};
-  const bool pipes = ::pipe2(requests.data(), O_CLOEXEC) == 0 &&
-                     ::pipe2(answers.data(), O_CLOEXEC) == 0;
+  const bool pipes =
+      ::pipe2(requests.data(), O_CLOEXEC) == 0 && ::pipe2(answers.data(), O_CLOEXEC) == 0;
   worker.prints = ::memfd_create("lockstep-worker", MFD_CLOEXEC);
   // What is still in a buffer would be printed by both.
   std::fflush(nullptr);

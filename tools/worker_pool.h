@@ -22,10 +22,10 @@ namespace lockstep::tools {
 
 /// One worker's line in the shared memory. Only the worker writes, only the parent reads.
 struct WorkerState {
-  std::atomic<std::uint64_t> seed{0};      ///< in flight, while `running` is 1
+  std::atomic<std::uint64_t> seed{0};  ///< in flight, while `running` is 1
   std::atomic<std::uint64_t> running{0};
-  std::atomic<std::uint64_t> started{0};   ///< runs begun: grows while there is progress
-  std::atomic<std::uint64_t> runs{0};      ///< runs ended
+  std::atomic<std::uint64_t> started{0};  ///< runs begun: grows while there is progress
+  std::atomic<std::uint64_t> runs{0};     ///< runs ended
   std::atomic<std::uint64_t> steps{0};
 };
 

@@ -98,6 +98,10 @@ struct Allowance {
 };
 
 inline constexpr std::array kAllowances{
+    Allowance{"tools/environment.cpp", "getenv(", "is where options may come from"},
+    Allowance{"tools/stopwatch.h", "std::chrono::steady_clock", "times sweeps, not runs"},
+    Allowance{"tools/subprocess.cpp", "fork(", "runs the built program in tests"},
+    Allowance{"tools/worker_pool.cpp", "fork(", "runs sweeps in processes"},
     Allowance{"tools/tidy/symbol_scan.cpp", "popen(", "runs nm"},
     Allowance{"traces/test_support.cpp", "popen(", "runs TLC, for tests"},
     Allowance{"traces/test_support.cpp", "getenv(", "finds TLC and the wish for new golden files"},
