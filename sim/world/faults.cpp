@@ -28,16 +28,27 @@ Tick World::LongTicks() {
 }
 
 void World::StrikeAtStep() {
-  if (AnyNodeRuns() && faults_.Fires(FaultKind::kCrash)) Crash(PickRunningNode());
-  if (AnyNodeRuns() && faults_.Fires(FaultKind::kPauseShort)) {
-    Pause(PickRunningNode(), ShortTicks());
+  const auto strikes_a_node = [this](FaultKind kind) {
+    return AnyNodeRuns() && faults_.Fires(kind);
+  };
+  // DETERMINISM: who, then for how long, in two statements: the order in which the arguments of one
+  // call are evaluated differs between compilers.
+  if (strikes_a_node(FaultKind::kCrash)) Crash(PickRunningNode());
+  if (strikes_a_node(FaultKind::kPauseShort)) {
+    const NodeId node = PickRunningNode();
+    Pause(node, ShortTicks());
   }
-  if (AnyNodeRuns() && faults_.Fires(FaultKind::kPauseLong)) Pause(PickRunningNode(), LongTicks());
-  if (AnyNodeRuns() && faults_.Fires(FaultKind::kPartitionShort)) {
-    Partition(PickRunningNode(), ShortTicks());
+  if (strikes_a_node(FaultKind::kPauseLong)) {
+    const NodeId node = PickRunningNode();
+    Pause(node, LongTicks());
   }
-  if (AnyNodeRuns() && faults_.Fires(FaultKind::kPartitionLong)) {
-    Partition(PickRunningNode(), LongTicks());
+  if (strikes_a_node(FaultKind::kPartitionShort)) {
+    const NodeId node = PickRunningNode();
+    Partition(node, ShortTicks());
+  }
+  if (strikes_a_node(FaultKind::kPartitionLong)) {
+    const NodeId node = PickRunningNode();
+    Partition(node, LongTicks());
   }
   if (!store_.IsUnavailable(now_) && faults_.Fires(FaultKind::kStoreUnavailable)) {
     const Tick until = now_ + ShortTicks();
