@@ -29,12 +29,30 @@ void LogChecker::AddNode(sim::NodeId node, const std::string& name, bool is_writ
   refinement_.AddNode(node, name, is_writer);
   pending_reads_.emplace_back();
   highest_found_.push_back(0);
+  sent_change_.push_back(false);
   in_doubt_.push_back(false);
   is_compactor_.push_back(name.starts_with('c'));
 }
 
 // ---- Events
 // --------------------------------------------------------------------------------------
+
+namespace {
+
+/// Who acts in an event that is no node's; empty for the others.
+std::string_view NamelessActor(sim::WorldEventKind kind) {
+  switch (kind) {
+    case sim::WorldEventKind::kSessionEnd:
+    case sim::WorldEventKind::kUnavailable:
+      return "store";
+    case sim::WorldEventKind::kHeal:
+      return "world";
+    default:
+      return "";
+  }
+}
+
+}  // namespace
 
 void LogChecker::On(const sim::WorldEvent& event) {
   if (failure_) return;
@@ -54,8 +72,14 @@ void LogChecker::On(const sim::WorldEvent& event) {
         Note(LogSituation::kReadAgainAfterCompaction);
       }
       break;
+    case sim::WorldEventKind::kSend:
+      sent_change_[node] =
+          event.store_request != nullptr &&
+          std::ranges::any_of(event.store_request->operations,
+                              [](const sim::Operation& o) { return sim::IsMutation(o.kind); });
+      break;
     case sim::WorldEventKind::kTimeout:
-      in_doubt_[node] = refinement_.CurrentKind(node) == log::ClientOperation::kAppend;
+      in_doubt_[node] = in_doubt_[node] || sent_change_[node];
       break;
     case sim::WorldEventKind::kCrash:
       compactor_crashed_ = compactor_crashed_ || is_compactor_[node];
@@ -63,7 +87,7 @@ void LogChecker::On(const sim::WorldEvent& event) {
     default:
       break;
   }
-  CheckEvent(node, {});
+  CheckEvent(node, {}, NamelessActor(event.kind));
 }
 
 sim::OperationId LogChecker::Invoke(sim::NodeId node, log::ClientOperation kind,
@@ -175,8 +199,13 @@ void LogChecker::AnswerUnfence(sim::NodeId node, sim::OperationId operation) {
 // ---- Steps
 // ---------------------------------------------------------------------------------------
 
-void LogChecker::CheckEvent(sim::NodeId node, const Facts& facts) {
+std::string LogChecker::Actor() const {
+  return actor_.empty() ? world_->NodeName(node_) : std::string(actor_);
+}
+
+void LogChecker::CheckEvent(sim::NodeId node, const Facts& facts, std::string_view actor) {
   node_ = node;
+  actor_ = actor;
   assignment_ = refinement_.assignment();
   KeepLedger();
   const std::vector<log::Emission>& emissions = refinement_.emissions();
@@ -330,6 +359,7 @@ void LogChecker::CheckEnd(bool budget_spent) {
   end.compactor_lives =
       has_compactor && (constants_.dialect.compaction_resume || !compactor_crashed_);
   ++step_;
+  actor_ = "world";
   action_.reset();
   changes_.Clear();
   for (const invariants::LogProperty& property : invariants::LogProperties()) {
@@ -352,7 +382,7 @@ void LogChecker::Fail(std::optional<Violation> violation, std::optional<Violatio
   failure.violation = violation ? std::move(*violation) : *conformance;
   failure.conformance = std::move(conformance);
   failure.step = step_;
-  failure.node = world_->node_count() > node_ ? world_->NodeName(node_) : "";
+  failure.node = Actor();
   if (action_) failure.action = machine_.ToString(*action_);
   log::State before = state_;
   if (applied) log::Machine::Undo(before, changes_);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "protocol/leaderless_log/leaderless_log_refinement.h"
@@ -65,8 +66,9 @@ class LogChecker : public sim::WorldObserver {
     bool must_be_found = false;
   };
 
-  /// Takes the refinement's latest emissions, one step each, and checks.
-  void CheckEvent(sim::NodeId node, const Facts& facts);
+  /// Takes the refinement's latest emissions, one step each, and checks. `actor`: who acts instead
+  /// of the node.
+  void CheckEvent(sim::NodeId node, const Facts& facts, std::string_view actor = {});
   void CheckOneStep(const protocol::leaderless_log::Emission* emission,
                     const protocol::leaderless_log::ObservedChanges& observed_changes,
                     const Facts& facts);
@@ -77,6 +79,8 @@ class LogChecker : public sim::WorldObserver {
   /// A lookup found something else than the spec's state says.
   std::optional<invariants::Violation> LookupMismatch(
       const protocol::leaderless_log::Emission& emission) const;
+  /// Whose event is under way, as traces and failures call it.
+  [[nodiscard]] std::string Actor() const;
   void KeepLedger();
   void NoteSituations(const protocol::leaderless_log::Action& action);
   void Note(LogSituation situation) { ++situations_[static_cast<std::size_t>(situation)]; }
@@ -105,12 +109,14 @@ class LogChecker : public sim::WorldObserver {
   std::optional<protocol::leaderless_log::Assignment> assignment_;
   std::int64_t step_ = 0;
   sim::NodeId node_ = 0;
+  std::string_view actor_;    // "store", "world"; empty = the node
   bool by_the_dead_ = false;  // the event is a request of an incarnation that has ended
 
   std::vector<PendingRead> pending_reads_;                       // by node
   std::vector<protocol::leaderless_log::Offset> highest_found_;  // by node
-  std::vector<bool> in_doubt_;                                   // by node
-  std::vector<bool> is_compactor_;                               // by node
+  std::vector<bool> sent_change_;   // by node: its latest request was to change the store
+  std::vector<bool> in_doubt_;      // by node: such a request of its operation got no answer
+  std::vector<bool> is_compactor_;  // by node
   bool compactor_crashed_ = false;
 
   struct Taken {

@@ -106,15 +106,16 @@ void LogChecker::TraceStep(const log::Emission* emission, bool applied) {
   traces::Step step;
   step.number = step_;
   step.time = world_->now();
-  step.node = world_->node_count() > node_ ? world_->NodeName(node_) : "";
+  step.node = Actor();
   step.event = event_value_;
   step.parameters = Value::RecordOf({});
   step.changed = Value::RecordOf({});
-  if (emission != nullptr && applied) {
+  // A refused action stands there too, without effect: whoever replays the trace must refuse it.
+  if (emission != nullptr) {
     step.action = std::string(log::Name(emission->action.kind));
     step.parameters = machine_.Parameters(emission->action);
-    step.changed = machine_.ChangedToValue(state_, changes_);
   }
+  if (applied) step.changed = machine_.ChangedToValue(state_, changes_);
   trace_.push_back(std::move(step));
 }
 

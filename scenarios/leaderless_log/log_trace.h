@@ -16,8 +16,8 @@ sim::Value WorldEventToValue(const sim::WorldEvent& event);
 /// "if log/state = OPEN: Put(log/counter, 4); Create(...)": one line, for people.
 std::string RequestToText(const sim::StoreRequest& request);
 
-/// The header of a run that has ended: by then the constants are complete. `highest` is the greatest
-/// offset that the spec's state or the store had an entry at.
+/// The header of a run that has ended: by then the constants are complete. `highest` is the
+/// greatest offset that the spec's state or the store had an entry at.
 traces::Header LogTraceHeader(const RunSpec& spec,
                               const protocol::leaderless_log::Constants& constants,
                               protocol::leaderless_log::Offset highest);

@@ -12,7 +12,19 @@ struct Exemption {
   std::string_view why;
 };
 
+inline constexpr std::string_view kStory =
+    "is a scenario, so it is data; tests over the whole catalog run it";
+
 inline constexpr std::array kNoTestBeside{
+    Exemption{"scenarios/leaderless_log/canary.cpp", kStory},
+    Exemption{"scenarios/leaderless_log/compactor_crashes.cpp", kStory},
+    Exemption{"scenarios/leaderless_log/fence_flap.cpp", kStory},
+    Exemption{"scenarios/leaderless_log/log_coverage.cpp",
+              "is the other half of LogChecker; log_situation_test.cpp tests it"},
+    Exemption{"scenarios/leaderless_log/log_faults.cpp", kStory},
+    Exemption{"scenarios/leaderless_log/log_medium.cpp", kStory},
+    Exemption{"scenarios/leaderless_log/log_small.cpp", kStory},
+    Exemption{"scenarios/leaderless_log/readers_during_compaction.cpp", kStory},
     Exemption{"sim/store/naive_store.cpp",
               "is a reference in tests; store_state_machine_test.cpp shows its defects found"},
     Exemption{"sim/store/store_conformance_counters.cpp",
