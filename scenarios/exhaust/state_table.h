@@ -48,10 +48,10 @@ class StateTable {
     bool is_new = false;
   };
 
-  /// Takes at most `memory_max` bytes, ever.
+  /// Touches at most `memory_max` bytes, or 512 if that is more.
   explicit StateTable(std::uint64_t memory_max);
-  StateTable(StateTable&& other) noexcept;
-  StateTable& operator=(StateTable&& other) noexcept;
+  StateTable(const StateTable&) = delete;
+  StateTable& operator=(const StateTable&) = delete;
   ~StateTable() = default;
 
   // From any thread, at the same time.
@@ -78,7 +78,7 @@ class StateTable {
 
   /// Makes room for at least `count` further claims. False when that would go beyond the limit.
   [[nodiscard]] bool Grow(std::uint32_t count, Executor& executor);
-  /// Touched by now: states, slots. Never above the limit.
+  /// Touched by now: states and slots.
   [[nodiscard]] std::uint64_t memory_bytes() const;
   [[nodiscard]] std::uint64_t memory_max() const { return memory_max_; }
 
@@ -88,14 +88,14 @@ class StateTable {
     std::uint64_t fingerprint;  ///< in the upper half
   };
   [[nodiscard]] Hashed Hash(const PackedState& state) const;
-  [[nodiscard]] std::atomic<std::uint64_t>& Slot(std::uint64_t i) const { return slots_[i]; }
+  template <typename Result, typename Look>
+  void InBatches(std::span<const PackedState> states, std::span<Result> results, Look look) const;
+  void PrefetchState(const Hashed& hashed) const;
   Inserted InsertHashed(const PackedState& state, const Hashed& hashed);
   [[nodiscard]] StateIndex FindHashed(const PackedState& state, const Hashed& hashed) const;
-  void Prefetch(const Hashed& hashed) const;
-  void PrefetchState(const Hashed& hashed) const;
-  [[nodiscard]] bool Fits(std::uint64_t states, std::uint64_t slots) const;
-  void Rehash(std::uint64_t slots, Executor& executor);
-  void Relink(StateIndex first, StateIndex last);
+  [[nodiscard]] std::uint64_t RoomFor(std::uint64_t slots, std::uint64_t states_wanted) const;
+  bool Rehash(std::uint64_t slots, Executor& executor);
+  void Relink(std::uint64_t first, std::uint64_t last);
 
   std::uint64_t memory_max_;
   ReservedMemory state_memory_;
