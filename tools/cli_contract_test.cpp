@@ -24,7 +24,7 @@ class CliContract : public ::testing::Test {
  protected:
   Finished Lockstep(std::vector<std::string> arguments,
                     std::map<std::string, std::string> environment = {}) {
-    return Run(Program(std::move(arguments), std::move(environment)));
+    return RunProgram(Program(std::move(arguments), std::move(environment)));
   }
 
   ProgramRun Program(std::vector<std::string> arguments,
@@ -132,7 +132,8 @@ TEST_F(CliContract, ADamagedTraceIsRefusedAndAnotherRunIsNoticed) {
   EXPECT_THAT(finished.err, StartsWith("lockstep: replay: cut:"));
   // A schedule that asks for something else than the run does.
   std::string schedule = folder_.Read(run.at("schedule").get<std::string>());
-  schedule.replace(schedule.find("\"max_steps\":0"), 13, "\"max_steps\":9");
+  const std::size_t steps = schedule.find("\"max_steps\":") + 12;
+  schedule.replace(steps, schedule.find(',', steps) - steps, "9");
   (void)folder_.Write("other.schedule", schedule);
   EXPECT_EQ(Lockstep({"replay", "other.schedule"}).code, 5);
 }
@@ -172,7 +173,7 @@ TEST_F(CliContract, ASweepThatReachesTooLittleIsInconclusive) {
 TEST_F(CliContract, InterruptsEndInOrder) {
   ProgramRun program = Program({"sweep", "log_faults", "--budget", "10m", "--json", "-q"});
   program.interrupt_after_milliseconds = 500;
-  const Finished finished = Run(program);
+  const Finished finished = RunProgram(program);
   EXPECT_EQ(finished.code, 6) << finished.err;
   const nlohmann::json document = nlohmann::json::parse(finished.out);
   EXPECT_EQ(document.at("ended"), "interrupted");
@@ -182,7 +183,7 @@ TEST_F(CliContract, InterruptsEndInOrder) {
 TEST_F(CliContract, OutputThatCannotBeWrittenIsAnError) {
   ProgramRun program = Program({"list", "faults"});
   program.out_file = "/dev/full";
-  const Finished finished = Run(program);
+  const Finished finished = RunProgram(program);
   EXPECT_EQ(finished.code, 1);
   EXPECT_EQ(finished.err, "lockstep: cannot write to standard output: No space left on device\n");
 }

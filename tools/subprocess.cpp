@@ -29,7 +29,7 @@ void Redirect(int fd, const std::string& path) {
 
 }  // namespace
 
-Finished Run(const ProgramRun& run) {
+Finished RunProgram(const ProgramRun& run) {
   const TemporaryFolder printed;
   std::vector<std::string> command = run.command;
   std::vector<std::string> environment = {"PATH=/usr/bin:/bin", "HOME=/nonexistent"};

@@ -24,6 +24,6 @@ struct ProgramRun {
   std::string out_file{};
 };
 
-Finished Run(const ProgramRun& run);
+Finished RunProgram(const ProgramRun& run);
 
 }  // namespace lockstep::tools
