@@ -14,26 +14,16 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "invariants/violation.h"
 #include "scenarios/exhaust/executor.h"
 #include "scenarios/exhaust/explore_model.h"
+#include "scenarios/exhaust/shortest_trace.h"
 #include "scenarios/exhaust/state_table.h"
 
 namespace lockstep::scenarios {
-
-inline constexpr std::uint32_t kNoAction = 0xffffffffU;
-
-/// A state of a trace and the action that led to it; kNoAction for the initial state.
-struct TraceStep {
-  std::uint32_t action = kNoAction;
-  PackedState state{};
-  friend bool operator==(const TraceStep&, const TraceStep&) = default;
-};
-using StateTrace = std::vector<TraceStep>;
 
 struct ExploreProgress {
   std::uint64_t distinct = 0;
@@ -97,6 +87,7 @@ struct ExploreResult {
   [[nodiscard]] bool complete() const { return end == ExploreEnd::kComplete; }
 };
 
+/// A "sometimes" property is asked of the initial state with the action kNoAction.
 /// REQUIRES: at most 64 "sometimes" properties.
 [[nodiscard]] ExploreResult Explore(const ExploreModel& model, const ExploreOptions& options,
                                     Executor& executor);

@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "scenarios/exhaust/run_chunks.h"
 #include "sim/base/check.h"
 
 namespace lockstep::scenarios {
@@ -238,20 +239,10 @@ bool StateTable::Rehash(std::uint64_t slots, Executor& executor) {
   shift_ = 64;
   for (std::uint64_t i = slots; i > 1; i /= 2) --shift_;
 
-  const std::uint64_t end = size();
-  std::atomic<std::uint64_t> next{0};
-  const auto relink = [&](std::uint32_t /*worker*/) {
-    while (true) {
-      const std::uint64_t first = next.fetch_add(kRelinkChunk, std::memory_order_relaxed);
-      if (first >= end) return;
-      Relink(first, std::min(first + kRelinkChunk, end));
-    }
-  };
-  if (end <= kRelinkChunk) {
-    relink(0);
-  } else {
-    executor.RunOnAll(relink);
-  }
+  RunChunks(executor, 0, size(), kRelinkChunk,
+            [this](std::uint32_t /*worker*/, std::uint64_t first, std::uint64_t last) {
+              Relink(first, last);
+            });
   return true;
 }
 
