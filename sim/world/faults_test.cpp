@@ -1,5 +1,5 @@
-// Faults that strike nodes and services, and their end. The choices follow a script: every fault
-// strikes exactly where the test says. An opportunity for a node's faults is each step at which a
+// Faults that strike nodes. The choices follow a script: every fault strikes exactly where the test
+// says. An opportunity for a node's faults is each step at which a
 // node runs, so the first one is the step after the first start.
 
 #include <gtest/gtest.h>
@@ -18,10 +18,6 @@ namespace {
 constexpr Tick kSessionTimeout = WorldOptions{}.session_timeout;
 
 StoreRequest Increment() { return Single(AtomicIncrement("n", 1)); }
-
-std::uint64_t Struck(const Bench& bench, FaultKind kind) {
-  return bench.faults.struck()[static_cast<std::size_t>(kind)];
-}
 
 // ---- Crash -------------------------------------------------------------------------------------
 
@@ -156,7 +152,7 @@ TEST(Crash, MayComeAgainAndAgain) {
   bench.Run();
   EXPECT_EQ(names, (std::vector<std::string>{"n", "n'2", "n'3", "n'4"}));
   EXPECT_EQ(bench.seen.Count(WorldEventKind::kRetired), 3U);
-  EXPECT_EQ(Struck(bench, FaultKind::kCrash), 3U);
+  EXPECT_EQ(bench.Struck(FaultKind::kCrash), 3U);
 }
 
 // ---- Pause -------------------------------------------------------------------------------------
@@ -246,6 +242,24 @@ TEST(Pause, HoldsAWakeUp) {
   bench.Run();
   EXPECT_EQ(bench.seen.Names(), "start pause resume");
   EXPECT_EQ(woken, bench.seen.Only(WorldEventKind::kResume).time + 1);
+}
+
+TEST(Pause, DrawsWhoBeforeHowLong) {
+  ScriptedChoices choices;
+  choices.Script(ChoiceKind::kFaultGap, {3});
+  Bench bench(choices, PlanOf({FaultKind::kPauseLong}));
+  for (const char* name : {"a", "b"}) {
+    bench.world.AddNode(name, [](NodeContext& node) { node.Store(Increment()); });
+  }
+  bench.RunUntil(WorldEventKind::kPause);
+  Schedule faults;
+  for (const Choice& choice : choices.taken()) {
+    if (choice.kind != ChoiceKind::kEvent) faults.push_back(choice);
+  }
+  EXPECT_EQ(faults, (Schedule{{ChoiceKind::kFaultGap, 2000, 3},
+                              {ChoiceKind::kFaultGap, 2000, 0},
+                              {ChoiceKind::kFaultTarget, 2, 0},
+                              {ChoiceKind::kFaultDuration, 400, 1}}));
 }
 
 TEST(Pause, LeavesOtherNodesAlone) {
@@ -387,242 +401,6 @@ TEST(Partition, OutlastsACrash) {
   bench.RunUntil(WorldEventKind::kLost);
   EXPECT_EQ(bench.seen.Names(),
             "start send partition apply reply_lost crash retired start send request_lost");
-}
-
-// ---- Services ----------------------------------------------------------------------------------
-
-TEST(StoreUnavailable, RefusesForAWhileAndChangesNothing) {
-  ScriptedChoices choices;
-  choices.Script(ChoiceKind::kFaultGap, {4}).Script(ChoiceKind::kFaultDuration, {30});
-  Bench bench(choices, PlanOf({FaultKind::kStoreUnavailable}));
-  std::vector<StoreStatus> statuses;
-  bench.world.AddNode("n", [&](NodeContext& node) {
-    node.Store(Increment());
-    StoreStatus status = StoreStatus::kOk;
-    do {
-      status = node.Store(Increment()).status;
-      statuses.push_back(status);
-    } while (status == StoreStatus::kUnavailable);
-  });
-  bench.Run();
-  ASSERT_GT(statuses.size(), 5U);
-  for (std::size_t i = 0; i + 1 < statuses.size(); ++i) {
-    EXPECT_EQ(statuses[i], StoreStatus::kUnavailable);
-  }
-  EXPECT_EQ(statuses.back(), StoreStatus::kOk);
-  EXPECT_EQ(bench.world.store().model().Find("n")->value, "2");
-  const Seen unavailable = bench.seen.Only(WorldEventKind::kUnavailable);
-  EXPECT_EQ(unavailable.until, unavailable.time + 30);
-  for (const Seen& apply : bench.seen.Of(WorldEventKind::kApply)) {
-    const bool within = apply.time > unavailable.time && apply.time < unavailable.until;
-    EXPECT_EQ(apply.store_response->status == StoreStatus::kUnavailable, within);
-    EXPECT_TRUE(!within || apply.mutations.empty());
-  }
-}
-
-TEST(StoreUnavailable, DoesNotStrikeWhileItLasts) {
-  ScriptedChoices choices;
-  choices.Script(ChoiceKind::kFaultGap, {1, 1, 0}).Script(ChoiceKind::kFaultDuration, {30, 30});
-  Bench bench(choices, PlanOf({FaultKind::kStoreUnavailable}));
-  bench.world.AddNode("n", [](NodeContext& node) {
-    for (int i = 0; i < 40; ++i) node.Store(Increment());
-  });
-  bench.Run();
-  const std::vector<Seen> times = bench.seen.Of(WorldEventKind::kUnavailable);
-  ASSERT_EQ(times.size(), 2U);
-  EXPECT_EQ(times[1].time, times[0].until);
-}
-
-TEST(StoreUnavailable, DoesNotTouchTheObjectStore) {
-  ScriptedChoices choices;
-  choices.Script(ChoiceKind::kFaultGap, {1}).Script(ChoiceKind::kFaultDuration, {30});
-  Bench bench(choices, PlanOf({FaultKind::kStoreUnavailable}));
-  ObjectResponse response;
-  bench.world.AddNode("n", [&](NodeContext& node) {
-    response = node.Objects({ObjectOperation::kPutObject, "a", "1"});
-  });
-  bench.Run();
-  EXPECT_TRUE(response.ok());
-}
-
-// ---- Sessions ----------------------------------------------------------------------------------
-
-TEST(SessionExpiry, ByTheClockEndsTheSessionOfADeadClient) {
-  ScriptedChoices choices;
-  // Opened at step 2, the record at step 4, dead at step 6.
-  choices.Script(ChoiceKind::kFaultGap, {5}).Script(ChoiceKind::kFaultDuration, {20});
-  Bench bench(choices, PlanOf({FaultKind::kCrash}));
-  SessionId session = 0;
-  bench.world.AddNode("n", [&](NodeContext& node) {
-    if (node.incarnation_number() > 1) return;
-    session = node.Store(Single(OpenSession(kSessionTimeout))).results[0].number;
-    node.Store(Single(EphemeralRecord("lock", "n", session)));
-    node.Backoff(10);
-    ADD_FAILURE() << "it should be dead by now";
-  });
-  bench.Run();
-  const Seen end = bench.seen.Only(WorldEventKind::kSessionEnd);
-  EXPECT_EQ(end.session, session);
-  EXPECT_EQ(end.time, bench.seen.Of(WorldEventKind::kApply)[0].time + kSessionTimeout);
-  ASSERT_EQ(end.mutations.size(), 1U);
-  EXPECT_EQ(end.mutations[0].key, "lock");
-  EXPECT_FALSE(end.mutations[0].after.has_value());
-  EXPECT_TRUE(bench.world.store().model().sessions().empty());
-  EXPECT_TRUE(bench.world.store().model().records().empty());
-}
-
-TEST(SessionExpiry, ComesAtItsTimeAlthoughNothingElseHappens) {
-  ExtremeChoices choices;
-  Bench bench(choices);
-  bench.world.AddNode("n", [](NodeContext& node) {
-    node.Store(Single(OpenSession(kSessionTimeout)));
-    node.Backoff(10 * static_cast<std::uint32_t>(kSessionTimeout));
-  });
-  bench.Run();
-  EXPECT_EQ(bench.seen.Only(WorldEventKind::kSessionEnd).time,
-            bench.seen.Only(WorldEventKind::kApply).time + kSessionTimeout);
-}
-
-// Keeps its session alive `times` times, at intervals below the timeout, then stops.
-NodeMain KeepsAlive(int times, std::vector<StoreStatus>& statuses) {
-  return [times, &statuses](NodeContext& node) {
-    const SessionId session = node.Store(Single(OpenSession(kSessionTimeout))).results[0].number;
-    for (int i = 0; i < times; ++i) {
-      node.Backoff(static_cast<std::uint32_t>(kSessionTimeout / 2));
-      statuses.push_back(node.Store(Single(KeepAlive(session))).status);
-    }
-  };
-}
-
-TEST(SessionExpiry, SparesALivingClientThatKeepsItsSessionAlive) {
-  ExtremeChoices choices;  // The longest back-offs.
-  Bench bench(choices);
-  std::vector<StoreStatus> statuses;
-  bench.world.AddNode("n", KeepsAlive(20, statuses));
-  bench.Run();
-  EXPECT_EQ(statuses, std::vector<StoreStatus>(20, StoreStatus::kOk));
-  const Seen end = bench.seen.Only(WorldEventKind::kSessionEnd);
-  EXPECT_EQ(end.time, bench.seen.Of(WorldEventKind::kApply).back().time + kSessionTimeout);
-  EXPECT_GT(end.time, 10 * kSessionTimeout);
-}
-
-TEST(SessionExpiry, OfALivingClientComesByItsFaultAlone) {
-  ScriptedChoices choices;
-  // Opportunities are steps at which there is a session: the reply to the opening, the wake-up, ...
-  choices.Script(ChoiceKind::kFaultGap, {5});
-  Bench bench(choices, PlanOf({FaultKind::kSessionExpiryLiving}));
-  std::vector<StoreStatus> statuses;
-  bench.world.AddNode("n", KeepsAlive(3, statuses));
-  bench.Run();
-  EXPECT_EQ(statuses, (std::vector<StoreStatus>{StoreStatus::kOk, StoreStatus::kNoSuchSession,
-                                                StoreStatus::kNoSuchSession}));
-  EXPECT_EQ(bench.seen.Count(WorldEventKind::kSessionEnd), 1U);
-  EXPECT_EQ(Struck(bench, FaultKind::kSessionExpiryLiving), 1U);
-}
-
-TEST(SessionExpiry, GoesOnWhileTheStoreIsUnavailable) {
-  ScriptedChoices choices;
-  choices.Script(ChoiceKind::kFaultGap, {5}).Script(ChoiceKind::kFaultDuration, {150});
-  Bench bench(choices, PlanOf({FaultKind::kStoreUnavailable}));
-  bench.world.AddNode("n", [](NodeContext& node) { node.Store(Single(OpenSession(20))); });
-  bench.world.AddNode("m", [](NodeContext& node) {
-    for (int i = 0; i < 40; ++i) node.Store(Increment());
-  });
-  bench.Run();
-  const Seen end = bench.seen.Only(WorldEventKind::kSessionEnd);
-  const Seen unavailable = bench.seen.Only(WorldEventKind::kUnavailable);
-  EXPECT_GT(end.time, unavailable.time);
-  EXPECT_LT(end.time, unavailable.until);
-}
-
-// ---- The end of all faults ---------------------------------------------------------------------
-
-TEST(Heal, EndsEveryFaultAndLetsEverybodyFinish) {
-  ScriptedChoices choices;
-  // In the order of the table, at one step: a crash, a pause, a partition, no store.
-  choices.Script(ChoiceKind::kFaultGap, {4, 4, 4, 5})
-      .Script(ChoiceKind::kFaultTarget, {0, 0, 0})
-      .Script(ChoiceKind::kFaultDuration, {199, 399, 399, 199});
-  Bench bench(choices, PlanOf({FaultKind::kCrash, FaultKind::kPauseLong, FaultKind::kPartitionLong,
-                               FaultKind::kStoreUnavailable}));
-  for (const char* name : {"crashed", "paused", "cut off"}) {
-    bench.world.AddNode(name, [](NodeContext& node) {
-      for (int i = 0; i < 10; ++i) node.Store(Increment());
-    });
-  }
-  bench.RunUntil(WorldEventKind::kUnavailable);
-  EXPECT_EQ(bench.seen.Only(WorldEventKind::kCrash).node, 0U);
-  EXPECT_EQ(bench.seen.Only(WorldEventKind::kPause).node, 1U);
-  EXPECT_EQ(bench.seen.Only(WorldEventKind::kPartition).node, 2U);
-  const std::size_t before = bench.seen.all().size();
-  const Tick healed = bench.world.now();
-  bench.world.Heal();
-  bench.world.Heal();
-  EXPECT_EQ(bench.seen.Count(WorldEventKind::kHeal), 1U);
-  EXPECT_EQ(bench.seen.Only(WorldEventKind::kResume).time, healed);
-  EXPECT_EQ(bench.seen.Only(WorldEventKind::kReconnect).time, healed);
-  EXPECT_FALSE(bench.world.store().IsUnavailable(healed));
-  bench.Run();
-  for (NodeId node = 0; node < 3; ++node) EXPECT_TRUE(bench.world.Finished(node)) << node;
-  EXPECT_EQ(bench.world.Incarnation(0), 2U);
-  for (std::size_t i = before; i < bench.seen.all().size(); ++i) {
-    const Seen& seen = bench.seen.all()[i];
-    EXPECT_NE(seen.kind, WorldEventKind::kLost);
-    EXPECT_NE(seen.kind, WorldEventKind::kTimeout);
-    EXPECT_TRUE(seen.kind != WorldEventKind::kApply || seen.store_response->ok());
-  }
-  EXPECT_EQ(bench.world.messages_held(), 0U);
-}
-
-TEST(Heal, TakesTheOldestEventFirstAndDecidesNothing) {
-  ExtremeChoices choices;  // Left alone, the newest event would happen each time.
-  Bench bench(choices);
-  std::vector<NodeId> finished;
-  for (const char* name : {"a", "b", "c", "d"}) {
-    bench.world.AddNode(name, [&](NodeContext& node) {
-      for (int i = 0; i < 5; ++i) node.Store(Increment());
-      finished.push_back(node.node());
-    });
-  }
-  bench.world.Heal();
-  bench.Run();
-  EXPECT_EQ(finished, (std::vector<NodeId>{0, 1, 2, 3}));
-  EXPECT_TRUE(choices.taken().empty());
-  // Round by round: the order of the nodes is the same in each.
-  const std::vector<Seen> applied = bench.seen.Of(WorldEventKind::kApply);
-  ASSERT_EQ(applied.size(), 20U);
-  for (std::size_t i = 0; i < applied.size(); ++i) EXPECT_EQ(applied[i].node, i % 4);
-}
-
-TEST(Heal, StarvesNobodyWhileOthersAreBusyForEver) {
-  ScriptedChoices choices;
-  Bench bench(choices);
-  bool stop = false;
-  for (const char* name : {"busy", "busy too"}) {
-    bench.world.AddNode(name, [&stop](NodeContext& node) {
-      while (!stop) node.Store(Increment());
-    });
-  }
-  bench.world.AddNode("patient", [&stop](NodeContext& node) {
-    for (int i = 0; i < 50; ++i) {
-      node.Backoff(3);
-      node.Objects({ObjectOperation::kPutObject, "a", "1"});
-    }
-    stop = true;
-  });
-  bench.world.Heal();
-  bench.Run(1000);
-}
-
-TEST(Heal, LetsDelayedMessagesArrive) {
-  ScriptedChoices choices;
-  choices.Script(ChoiceKind::kFaultGap, {1}).Script(ChoiceKind::kFaultDuration, {300});
-  Bench bench(choices, PlanOf({FaultKind::kDelay}));
-  bench.world.AddNode("n", [](NodeContext& node) { node.Store(Increment()); });
-  bench.RunUntil(WorldEventKind::kDelay);
-  bench.world.Heal();
-  bench.Run();
-  EXPECT_EQ(bench.seen.Names(), "start send delay heal timeout apply");
 }
 
 }  // namespace

@@ -145,7 +145,7 @@ TEST(Network, ALostRequestIsNeverApplied) {
   EXPECT_EQ(second.results[0].number, 1);
   EXPECT_EQ(CounterValue(bench.world), "1");
   EXPECT_EQ(bench.seen.Only(WorldEventKind::kTimeout).message, 1U);
-  EXPECT_EQ(bench.faults.struck()[static_cast<std::size_t>(FaultKind::kRequestLost)], 1U);
+  EXPECT_EQ(bench.Struck(FaultKind::kRequestLost), 1U);
   EXPECT_EQ(bench.world.messages_held(), 0U);
 }
 

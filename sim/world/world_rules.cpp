@@ -336,56 +336,60 @@ void WorldRules::Require(bool condition, std::string_view rule) {
 
 // ---- Work for the nodes of random runs ---------------------------------------------------------
 
-StoreRequest DrawStoreRequest(const std::function<std::uint32_t(std::uint32_t)>& draw) {
-  const auto key = [&draw] { return std::string(1, static_cast<char>('a' + draw(4))); };
-  const auto counter = [&draw] { return "n" + std::to_string(draw(2)); };
-  const auto value = [&draw] { return std::to_string(draw(3)); };
-  const auto session = [&draw] { return static_cast<SessionId>(1 + draw(4)); };
-  const auto version = [&draw] { return static_cast<Version>(1 + draw(20)); };
-  const auto operation = [&]() -> Operation {
-    switch (draw(16)) {
-      case 0:
-        return Get(key());
-      case 1:
-        return Put(key(), value());
-      case 2:
-        return Delete(key());
-      case 3:
-        return CompareAndSet(key(), value(), value());
-      case 4:
-        return CompareAndSet(key(), std::nullopt, value());
-      case 5:
-        return AtomicIncrement(counter(), static_cast<std::int64_t>(draw(3)));
-      case 6:
-        return ConditionalCreate(key(), value());
-      case 7:
-        return EphemeralRecord(key(), value(), session());
-      case 8:
-        return ConditionalDelete(key(), version());
-      case 9:
-        return RangeDelete(key(), key());
-      case 10:
-        return CeilingGet(key());
-      case 11:
-        return HigherGet(key());
-      case 12:
-        return SequencedPut("s/", {1 + static_cast<std::int64_t>(draw(2))}, value());
-      case 13:
-        return OpenSession(50 + static_cast<Tick>(draw(400)));
-      case 14:
-        return KeepAlive(session());
-      default:
-        return CloseSession(session());
-    }
+namespace {
+
+// DETERMINISM: everything an operation might need is drawn first, one statement a draw: the order
+// in which the arguments of one call are evaluated differs between compilers.
+Operation DrawOperation(const std::function<std::uint32_t(std::uint32_t)>& draw) {
+  const std::uint32_t kind = draw(16);
+  const std::string key(1, static_cast<char>('a' + draw(4)));
+  const std::string end(1, static_cast<char>('a' + draw(4)));
+  const std::string counter = "n" + std::to_string(draw(2));
+  const std::string value = std::to_string(draw(3));
+  const std::string expected = std::to_string(draw(3));
+  const auto session = static_cast<SessionId>(1 + draw(4));
+  const auto version = static_cast<Version>(1 + draw(20));
+  const auto timeout = static_cast<Tick>(50 + draw(400));
+  const std::array<Operation, 16> operations = {
+      Get(key),
+      Put(key, value),
+      Delete(key),
+      CompareAndSet(key, expected, value),
+      CompareAndSet(key, std::nullopt, value),
+      AtomicIncrement(counter, version % 3),
+      ConditionalCreate(key, value),
+      EphemeralRecord(key, value, session),
+      ConditionalDelete(key, version),
+      RangeDelete(key, end),
+      CeilingGet(key),
+      HigherGet(key),
+      SequencedPut("s/", {1 + version % 2}, value),
+      OpenSession(timeout),
+      KeepAlive(session),
+      CloseSession(session),
   };
+  return operations[kind];
+}
+
+Condition DrawCondition(const std::function<std::uint32_t(std::uint32_t)>& draw) {
+  const std::uint32_t kind = draw(4);
+  const std::string key(1, static_cast<char>('a' + draw(4)));
+  const std::string value = std::to_string(draw(3));
+  const auto version = static_cast<Version>(1 + draw(20));
+  const std::array<Condition, 4> conditions = {ValueIs(key, value), VersionIs(key, version),
+                                               Absent(key), Exists(key)};
+  return conditions[kind];
+}
+
+}  // namespace
+
+StoreRequest DrawStoreRequest(const std::function<std::uint32_t(std::uint32_t)>& draw) {
   StoreRequest request;
-  if (draw(4) == 0) {
-    const std::array<Condition, 4> conditions = {
-        ValueIs(key(), value()), VersionIs(key(), version()), Absent(key()), Exists(key())};
-    request.conditions.push_back(conditions[draw(4)]);
+  if (draw(4) == 0) request.conditions.push_back(DrawCondition(draw));
+  request.operations.push_back(DrawOperation(draw));
+  while (request.operations.size() < 4 && draw(3) == 0) {
+    request.operations.push_back(DrawOperation(draw));
   }
-  request.operations.push_back(operation());
-  while (request.operations.size() < 4 && draw(3) == 0) request.operations.push_back(operation());
   return request;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <initializer_list>
@@ -97,6 +98,9 @@ struct Bench {
   void Run(std::uint64_t steps_max = 100'000);
   /// Steps until `count` events of that kind have been seen; a failure when that does not come.
   void RunUntil(WorldEventKind kind, std::size_t count = 1);
+  [[nodiscard]] std::uint64_t Struck(FaultKind kind) const {
+    return faults.struck()[static_cast<std::size_t>(kind)];
+  }
 
   StackPool stacks;
   FaultInjector faults;
