@@ -15,7 +15,7 @@ using sim::Value;
 
 constexpr std::size_t kDifferencesMax = 4;
 constexpr std::size_t kRecentMax = 4;
-constexpr std::size_t kEnabledMax = 8;
+constexpr std::size_t kEnabledMax = 10;
 constexpr std::size_t kValueColumns = 70;
 
 // One line, whatever is in it.
@@ -110,16 +110,41 @@ std::string DifferenceLines(const FailureFacts& facts) {
   return out;
 }
 
+// What the spec says of the step, with the values that show it.
+std::string RefusalText(const invariants::Violation& violation) {
+  std::string text = violation.message;
+  if (violation.property != "ConformanceGuard") return text;
+  for (const Difference& difference : Differences(violation.expected, violation.actual, 1)) {
+    text += fmt::format("; it is {}", difference.actual);
+  }
+  return text;
+}
+
+/// "StartAppend(w1) count=2": what stands in front of the first parenthesis, and how often.
+struct EnabledName {
+  std::string name;
+  std::size_t times = 1;
+};
+
+// What was enabled, by name: with a few writers and a long log the parameters alone are hundreds.
 std::string EnabledLine(const FailureFacts& facts) {
   if (facts.enabled.empty()) return {};
+  std::vector<EnabledName> names;
+  for (const std::string& action : facts.enabled) {
+    const std::string name = action.substr(0, action.find('('));
+    if (!names.empty() && names.back().name == name) {
+      ++names.back().times;
+    } else {
+      names.push_back({name, 1});
+    }
+  }
   std::string out;
-  for (std::size_t i = 0; i < std::min(facts.enabled.size(), kEnabledMax); ++i) {
+  for (std::size_t i = 0; i < std::min(names.size(), kEnabledMax); ++i) {
     if (i > 0) out += ", ";
-    out += Cut(facts.enabled[i], 40);
+    out += Cut(names[i].name, 40);
+    if (names[i].times > 1) out += fmt::format(" ({})", names[i].times);
   }
-  if (facts.enabled.size() > kEnabledMax) {
-    out += fmt::format(", and {} more", facts.enabled.size() - kEnabledMax);
-  }
+  if (names.size() > kEnabledMax) out += fmt::format(", and {} more", names.size() - kEnabledMax);
   return fmt::format("  enabled:    {}\n", out);
 }
 
@@ -144,6 +169,9 @@ FailureFacts FactsOf(const scenarios::RunSpec& spec, const scenarios::RunResult&
   facts.step = failure.step;
   facts.action = failure.action;
   facts.message = failure.violation.message;
+  if (failure.conformance && failure.conformance->property != failure.violation.property) {
+    facts.refusal = RefusalText(*failure.conformance);
+  }
   facts.recent = failure.recent;
   facts.enabled = failure.enabled;
   facts.differences =
@@ -164,6 +192,7 @@ std::string FailureBlock(const FailureFacts& facts, std::string_view meaning,
   if (facts.kind != ExitCode::kError && facts.kind != ExitCode::kNondeterminism)
     out += RecentLines(facts);
   out += DifferenceLines(facts);
+  if (!facts.refusal.empty()) out += fmt::format("  the spec:   {}\n", Cut(facts.refusal, 160));
   out += EnabledLine(facts);
   if (!facts.schedule.empty()) {
     out += fmt::format("  replay:     lockstep replay {}\n", ShellWord(facts.schedule));

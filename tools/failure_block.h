@@ -31,6 +31,8 @@ struct FailureFacts {
   std::int64_t step = 0;
   std::string action;
   std::string message;
+  std::string
+      refusal;  ///< why the spec refuses the step, beside the broken promise; empty = it does not
   std::vector<std::string> recent;
   std::vector<std::string> enabled;
   std::vector<Difference> differences;

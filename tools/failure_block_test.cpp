@@ -47,10 +47,22 @@ TEST(FailureBlock, TellsEverythingInOrder) {
             "    310 Rest\n"
             "    318 Step(a)   <- breaks NoTens\n"
             "       x   expected 1   actual 10\n"
-            "  enabled:    Step(a), Rest\n"
+            "  enabled:    Step, Rest\n"
             "  replay:     lockstep replay out/a.schedule\n"
             "  reproduce:  lockstep run steady --seed 0x3f1a --mutant tens\n"
             "  in TLC:     lockstep export out/a.trace.ndjson --format tlc\n");
+}
+
+TEST(FailureBlock, CountsEnabledActionsByName) {
+  FailureFacts facts = Facts();
+  facts.enabled = {"Step(a) n=1", "Step(b) n=1", "Rest"};
+  EXPECT_THAT(Block(facts), HasSubstr("  enabled:    Step (2), Rest\n"));
+}
+
+TEST(FailureBlock, SaysWhyTheSpecRefusesAStepThatBreaksAPromise) {
+  FailureFacts facts = Facts();
+  facts.refusal = "Step(a) is not enabled: x < 10; it is 10";
+  EXPECT_THAT(Block(facts), HasSubstr("  the spec:   Step(a) is not enabled: x < 10; it is 10\n"));
 }
 
 TEST(FailureBlock, MarksAStutterThatHasNoLineOfItsOwn) {
@@ -71,13 +83,15 @@ TEST(FailureBlock, StaysShortWhateverIsInIt) {
   FailureFacts facts = Facts();
   facts.message = std::string(10'000, 'm') + "\n\x1b[2J";
   facts.recent.assign(1000, "1 Rest");
-  facts.enabled.assign(1000, std::string(1000, 'e'));
+  for (int i = 0; i < 1000; ++i) {
+    facts.enabled.push_back(std::to_string(i) + std::string(1000, 'e'));
+  }
   facts.differences.assign(4, {"x", std::string(1000, '1'), std::string(1000, '2')});
   const std::string block = Block(facts);
   EXPECT_LT(block.size(), 3000U);
   EXPECT_LT(std::ranges::count(block, '\n'), 25);
   EXPECT_EQ(block.find('\x1b'), std::string::npos);
-  EXPECT_THAT(block, HasSubstr("and 992 more"));
+  EXPECT_THAT(block, HasSubstr("and 990 more"));
 }
 
 TEST(FailureBlock, FindsTheInnermostDifferences) {

@@ -49,17 +49,12 @@ Wire FailureWire(const FailureFacts& facts) {
   for (const Difference& difference : facts.differences) {
     differences.push_back({difference.where, difference.expected, difference.actual});
   }
-  return {{"scenario", facts.scenario},
-          {"mutant", facts.mutant},
-          {"seed", facts.seed},
-          {"kind", static_cast<int>(facts.kind)},
-          {"property", facts.property},
-          {"step", facts.step},
-          {"action", facts.action},
-          {"message", facts.message},
-          {"recent", facts.recent},
-          {"enabled", facts.enabled},
-          {"differences", std::move(differences)},
+  return {{"scenario", facts.scenario},  {"mutant", facts.mutant},
+          {"seed", facts.seed},          {"kind", static_cast<int>(facts.kind)},
+          {"property", facts.property},  {"step", facts.step},
+          {"action", facts.action},      {"message", facts.message},
+          {"recent", facts.recent},      {"refusal", facts.refusal},
+          {"enabled", facts.enabled},    {"differences", std::move(differences)},
           {"reproduce", facts.reproduce}};
 }
 
@@ -74,6 +69,7 @@ FailureFacts FailureOf(const Wire& wire) {
   facts.action = wire.at("action");
   facts.message = wire.at("message");
   facts.recent = wire.at("recent").get<std::vector<std::string>>();
+  facts.refusal = wire.at("refusal").get<std::string>();
   facts.enabled = wire.at("enabled").get<std::vector<std::string>>();
   for (const Wire& difference : wire.at("differences")) {
     facts.differences.push_back({difference.at(0), difference.at(1), difference.at(2)});
