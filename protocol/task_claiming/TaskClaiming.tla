@@ -140,9 +140,10 @@ WorkerCrash(w) ==
     /\ UNCHANGED <<taskVars, lockVars, workerState, workerTask>>
 
 \* 6. The store ends the session of a crashed worker, and with it its locks.
+\* (A set, not a quantifier: TLC would count the step once for each lock.)
 SessionExpiry(w) ==
     /\ ~ workerAlive[w]
-    /\ \E t \in Tasks : lockState[t].worker = w
+    /\ w \in {lockState[t].worker : t \in Tasks}
     /\ lockState' = [t \in Tasks |->
                        IF lockState[t].worker = w THEN Unlocked ELSE lockState[t]]
     /\ workerState' = [workerState EXCEPT ![w] = "IDLE"]
@@ -152,7 +153,7 @@ SessionExpiry(w) ==
 \* 7. The worker starts afresh, once nothing is left of its old session.
 WorkerRecover(w) ==
     /\ ~ workerAlive[w]
-    /\ \A t \in Tasks : lockState[t].worker # w
+    /\ w \notin {lockState[t].worker : t \in Tasks}
     /\ workerAlive' = [workerAlive EXCEPT ![w] = TRUE]
     /\ workerState' = [workerState EXCEPT ![w] = "IDLE"]
     /\ workerTask' = [workerTask EXCEPT ![w] = "NONE"]

@@ -23,7 +23,7 @@ ASSUME MarkdownRecover \in BOOLEAN
 SessionExpiryLiveExpiry(w) ==
     \/ SessionExpiry(w)
     \/ /\ workerAlive[w]
-       /\ \E t \in Tasks : lockState[t].worker = w
+       /\ w \in {lockState[t].worker : t \in Tasks}
        /\ lockState' = [t \in Tasks |->
                           IF lockState[t].worker = w
                           THEN [worker |-> "NONE", version |-> 0]

@@ -148,7 +148,7 @@ class Guard {
     return Text(task < constants_.tasks.size() ? std::string_view(constants_.tasks[task]) : "NONE");
   }
   [[nodiscard]] Refused SomeLockHeld() const {
-    constexpr std::string_view conjunct = R"(\E t \in Tasks : lockState[t].worker = w)";
+    constexpr std::string_view conjunct = R"(w \in {lockState[t].worker : t \in Tasks})";
     return Holds(conjunct, true, LockHeldBy(constants_, state_, worker_) != kNoTask);
   }
   [[nodiscard]] Refused NoLockHeld() const {
@@ -158,7 +158,7 @@ class Guard {
     const auto holder = [&](std::string_view name) {
       return Value::RecordOf({{"t", HeldTask(held)}, {"worker", Text(name)}});
     };
-    return GuardFailure{R"(\A t \in Tasks : lockState[t].worker # w)", holder("NONE"),
+    return GuardFailure{R"(w \notin {lockState[t].worker : t \in Tasks})", holder("NONE"),
                         holder(WorkerName(worker_))};
   }
 
