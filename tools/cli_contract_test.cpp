@@ -172,7 +172,7 @@ TEST_F(CliContract, ASweepThatReachesTooLittleIsInconclusive) {
 
 TEST_F(CliContract, InterruptsEndInOrder) {
   ProgramRun program = Program({"sweep", "log_faults", "--budget", "10m", "--json", "-q"});
-  program.interrupt_after_milliseconds = 500;
+  program.interrupt_after_milliseconds = 1500;
   const Finished finished = RunProgram(program);
   EXPECT_EQ(finished.code, 6) << finished.err;
   const nlohmann::json document = nlohmann::json::parse(finished.out);

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "sim/base/check.h"
+#include "tools/crash_line.h"
 #include "tools/numbers.h"
 #include "tools/run_again.h"
 #include "tools/run_files.h"
@@ -58,7 +59,11 @@ ExitCode ReplayCommand(const Catalog& catalog, const Options& options, Console& 
   }
   RunAgain& again = std::get<RunAgain>(read);
   again.spec.schedule = &again.schedule;
-  const scenarios::RunResult result = catalog.run(again.spec);
+  const std::string reproduce = "lockstep replay " + ShellWord(path);
+  const scenarios::RunResult result = [&] {
+    const CrashLine crash_line(reproduce);
+    return catalog.run(again.spec);
+  }();
   LOCKSTEP_CHECK(result.trace.has_value());
 
   RunReport report{.spec = again.spec,
@@ -66,7 +71,7 @@ ExitCode ReplayCommand(const Catalog& catalog, const Options& options, Console& 
                    .digest = traces::TraceDigest(*result.trace),
                    .trace = again.trace ? path : std::string(),
                    .schedule = again.trace ? std::string() : path,
-                   .reproduce = "lockstep replay " + ShellWord(path),
+                   .reproduce = reproduce,
                    .difference = Difference(again, result)};
   std::string unsaved;
   if (options.out_given) {

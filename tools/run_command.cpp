@@ -1,8 +1,10 @@
 #include "tools/run_command.h"
 
+#include <string>
 #include <utility>
 #include <variant>
 
+#include "tools/crash_line.h"
 #include "tools/run_files.h"
 #include "tools/run_report.h"
 #include "tools/selection.h"
@@ -28,14 +30,18 @@ ExitCode RunCommand(const Catalog& catalog, const Options& options, Console& con
   const scenarios::Scenario& scenario = *selection.scenarios.front();
   scenarios::RunSpec spec = selection.Spec(scenario, options.seed.value_or(kDefaultSeed));
   spec.record_trace = true;
-  const scenarios::RunResult result = catalog.run(spec);
+  const std::string reproduce = selection.Reproduce(scenario, spec.seed);
+  const scenarios::RunResult result = [&] {
+    const CrashLine crash_line(reproduce);
+    return catalog.run(spec);
+  }();
 
   RunReport report{.spec = spec,
                    .result = result,
                    .digest = {},
                    .trace = {},
                    .schedule = {},
-                   .reproduce = selection.Reproduce(scenario, spec.seed)};
+                   .reproduce = reproduce};
   std::variant<SavedRun, std::string> saved = SaveRun(options.out, spec, result);
   const auto* unsaved = std::get_if<std::string>(&saved);
   if (unsaved == nullptr) {

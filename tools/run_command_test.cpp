@@ -97,6 +97,11 @@ TEST_F(RunCommandTest, HasTheJsonThatOthersRelyOn) {
   EXPECT_THAT(bad.err, HasSubstr("FAIL  breaks / NoTens"));
 }
 
+TEST_F(RunCommandTest, ARunThatCrashesIsAnErrorThatNamesIt) {
+  EXPECT_EXIT((void)Run("deadly", 5), ::testing::ExitedWithCode(1),
+              "lockstep: lockstep run deadly --seed 0x5 crashed: signal 6");
+}
+
 TEST_F(RunCommandTest, QuietSaysOnlyTheVerdict) {
   options_.quiet = true;
   EXPECT_THAT(Run("steady", 1).out, Not(HasSubstr("reproduce")));

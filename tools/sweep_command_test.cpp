@@ -55,7 +55,7 @@ TEST_F(SweepCommandTest, TheWorstWins) {
   EXPECT_EQ(Sweep({"stalls"}), ExitCode::kConformance);
   EXPECT_EQ(Sweep({"stalls", "breaks"}), ExitCode::kSafety);
   EXPECT_EQ(Sweep({"flaky", "breaks"}), ExitCode::kNondeterminism);
-  options_.hang_seconds = 0.3;
+  options_.hang_seconds = 1;
   EXPECT_EQ(Sweep({"deadly", "breaks"}), ExitCode::kError);
 }
 
@@ -127,7 +127,7 @@ TEST_F(SweepCommandTest, HasTheJsonThatOthersRelyOn) {
 
 TEST_F(SweepCommandTest, ABudgetThatLeavesSeedsOverIsInconclusive) {
   options_.runs = std::uint64_t{1} << 40U;
-  options_.budget_seconds = 0.2;
+  options_.budget_seconds = 1;
   EXPECT_EQ(Sweep({"steady"}), ExitCode::kInconclusive);
   EXPECT_THAT(out_, HasSubstr("the budget was spent"));
   options_.runs.reset();

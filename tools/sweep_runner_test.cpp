@@ -45,7 +45,7 @@ class SweepRunnerTest : public ::testing::Test {
 
 TEST_F(SweepRunnerTest, FindsRunsThatKillTheirWorkerAndLosesNoOther) {
   options_.jobs = 2;
-  options_.hang_seconds = 0.3;
+  options_.hang_seconds = 2;
   const SweepResult result = Sweep({"deadly"}, 1, 200);
   EXPECT_THAT(Seeds(result), ElementsAre(5, 7, 9, 12));
   EXPECT_EQ(result.runs(), 200U);
@@ -102,7 +102,7 @@ TEST_F(SweepRunnerTest, FindsARunThatComesOutDifferently) {
 }
 
 TEST_F(SweepRunnerTest, SpendsABudget) {
-  options_.budget_seconds = 0.3;
+  options_.budget_seconds = 1;
   options_.names = {"steady"};
   options_.out = folder_.path();
   const auto selected = SelectMany(catalog_, options_);

@@ -59,7 +59,7 @@ TEST(WorkerPool, ReportsTheLastWords) {
 }
 
 TEST(WorkerPool, KillsARunThatHangs) {
-  WorkerPool pool(1, 0.2, Work);
+  WorkerPool pool(1, 1, Work);
   const PoolEvent event = One(pool, "hang");
   EXPECT_TRUE(event.died);
   EXPECT_EQ(event.seed, 42U);
