@@ -89,5 +89,15 @@ TEST(TaskRegistry, GivesEveryOracleAFileOfItsName) {
   }
 }
 
+/// The README's table has a row for each property.
+TEST(TaskRegistry, IsTheTableOfTheReadme) {
+  const std::string readme = ReadFile(kFolder / "README.md");
+  for (const TaskProperty& property : TaskProperties()) {
+    const std::string row = "| " + std::string(property.name) + " | " + std::string(property.spec) +
+                            " | " + std::string(property.what) + " |\n";
+    EXPECT_NE(readme.find(row), std::string::npos) << "missing:\n" << row;
+  }
+}
+
 }  // namespace
 }  // namespace lockstep::invariants::task_claiming
