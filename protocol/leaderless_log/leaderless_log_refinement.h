@@ -71,6 +71,8 @@ class Refinement {
   [[nodiscard]] const std::optional<Assignment>& assignment() const { return assignment_; }
 
   [[nodiscard]] const ObservedLog& observed() const { return observed_; }
+  /// The compaction plan as the store shows it.
+  [[nodiscard]] const Plan& plan() const { return plan_; }
   [[nodiscard]] const ObjectReferences& references() const { return references_; }
   /// The writer name's index under which the node works now, or nothing.
   [[nodiscard]] std::optional<WriterIndex> IdentityOf(sim::NodeId node) const;

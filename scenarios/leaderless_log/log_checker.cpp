@@ -230,7 +230,7 @@ void LogChecker::KeepLedger() {
     ledger_.Assign(*assignment_);
   }
   if (seen.cursor && observed.cursor > *seen.cursor) {
-    ledger_.CompleteRound({*seen.cursor, observed.cursor - 1});
+    ledger_.CompleteRound(refinement_.plan().range);
   }
   if (seen.log_state && observed.log_state == log::LogState::FENCED) {
     const sim::Record* record = world_->store().model().Find(log::kStateKey);
