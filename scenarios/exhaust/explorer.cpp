@@ -126,14 +126,14 @@ class Worker {
       if (level_.sometimes != 0) Witnesses(state, successor.action, successor.state);
       if (!successor.in_constraint) {
         Check(successor.state);
-      } else if (successor.state != state) {  // A step that changes nothing leads nowhere new.
+      } else if (!Same(successor.state, state)) {  // A step that changes nothing leads nowhere new.
         AddToBatch(successor.state, kind);
       }
     }
   }
 
   void AddToBatch(const PackedState& state, std::size_t kind) {
-    if (!batch_.empty() && batch_.back() == state && origins_.back().kind == kind) {
+    if (!batch_.empty() && Same(batch_.back(), state) && origins_.back().kind == kind) {
       ++origins_.back().count;
       return;
     }

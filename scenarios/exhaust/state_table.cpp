@@ -119,7 +119,7 @@ StateTable::Inserted StateTable::InsertHashed(const PackedState& state, const Ha
         slot = slots_[i].load(std::memory_order_acquire);
       }
       const auto index = static_cast<StateIndex>(Number(slot) - 1);
-      if (states_[index] == state) return {index, false};
+      if (Same(states_[index], state)) return {index, false};
     }
     i = (i + 1) & (slot_count_ - 1);
   }
@@ -132,7 +132,7 @@ StateIndex StateTable::FindHashed(const PackedState& state, const Hashed& hashed
     if (slot == 0) return kNoState;
     if (Fingerprint(slot) == hashed.fingerprint && Number(slot) != kBusy) {
       const auto index = static_cast<StateIndex>(Number(slot) - 1);
-      if (states_[index] == state) return index;
+      if (Same(states_[index], state)) return index;
     }
     i = (i + 1) & (slot_count_ - 1);
   }
