@@ -331,6 +331,17 @@ TEST(Partition, LosesTheReplyToARequestThatGotThrough) {
   EXPECT_EQ(bench.world.messages_held(), 0U);
 }
 
+TEST(Partition, LetsAReplyArriveThatIsOnItsWay) {
+  ScriptedChoices choices;
+  choices.Script(ChoiceKind::kFaultGap, {2}).Script(ChoiceKind::kFaultDuration, {50});
+  Bench bench(choices, PlanOf({FaultKind::kPartitionShort}));
+  StoreResponse response;
+  bench.world.AddNode("n", [&](NodeContext& node) { response = node.Store(Increment()); });
+  bench.Run();
+  EXPECT_EQ(bench.seen.Names(), "start send apply partition reply reconnect");
+  EXPECT_TRUE(response.ok());
+}
+
 TEST(Partition, LosesRequestsToTheObjectStoreAsWell) {
   ScriptedChoices choices;
   choices.Script(ChoiceKind::kFaultGap, {1}).Script(ChoiceKind::kFaultDuration, {50});

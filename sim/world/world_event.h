@@ -12,7 +12,7 @@
 namespace lockstep::sim {
 
 using NodeId = std::uint32_t;       ///< index of a node in the world, in order of adding
-using MessageId = std::uint64_t;    ///< one a request; its reply has the same; 1, 2, ...
+using MessageId = std::uint64_t;    ///< one a request; its reply has the same; increasing from 1
 using OperationId = std::uint64_t;  ///< the client operation a request belongs to; 0 = none
 
 enum class WorldEventKind : std::uint8_t {
@@ -28,7 +28,7 @@ enum class WorldEventKind : std::uint8_t {
   kCrash,
   kPause,
   kResume,
-  kPartition,
+  kPartition,  ///< what is sent from now on is lost; what is on its way to the node still arrives
   kReconnect,
   kUnavailable,  ///< the store refuses requests until `until`
   kSessionEnd,   ///< a session ended by expiry; `mutations` are its records
