@@ -1,11 +1,16 @@
 #include "protocol/task_claiming/task_claiming_machine.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "protocol/task_claiming/task_claiming_guards.h"
 #include "sim/base/check.h"
 
 namespace lockstep::protocol::task_claiming {
+
+static_assert(std::is_trivially_copyable_v<State>);
+static_assert(kMaxWorkers <= kNoWorker && kMaxTasks <= kNoTask);
+
 namespace {
 
 std::optional<std::string> BrokenSet(std::string_view constant, std::size_t size_max,
