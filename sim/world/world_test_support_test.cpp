@@ -83,7 +83,7 @@ TEST(Recorder, KeepsWhatAnEventPointsTo) {
 
 TEST(Recorder, OnlyFailsUnlessThereIsOne) {
   static const Recorder empty;
-  EXPECT_NONFATAL_FAILURE(empty.Only(WorldEventKind::kHeal), "events heal in:");
+  EXPECT_NONFATAL_FAILURE(static_cast<void>(empty.Only(WorldEventKind::kHeal)), "events heal in:");
 }
 
 TEST(Bench, FailsForARunThatDoesNotEnd) {
