@@ -135,8 +135,7 @@ void LogChecker::Finish(const RunSpec& spec, RunResult& result) {
     result.coverage.reached.push_back(count);
   }
   std::ranges::sort(state_hashes_);
-  const auto repeated = std::ranges::unique(state_hashes_);
-  state_hashes_.erase(repeated.begin(), repeated.end());
+  state_hashes_.erase(std::unique(state_hashes_.begin(), state_hashes_.end()), state_hashes_.end());
   result.coverage.states = std::move(state_hashes_);
   if (!record_trace_) return;
   traces::Trace trace;

@@ -16,6 +16,7 @@ inline constexpr std::string_view kStory =
     "is a scenario, so it is data; tests over the whole catalog run it";
 
 inline constexpr std::array kNoTestBeside{
+    Exemption{"scenarios/digests_main.cpp", "is run by tools/determinism, itself a test"},
     Exemption{"scenarios/leaderless_log/canary.cpp", kStory},
     Exemption{"scenarios/leaderless_log/compactor_crashes.cpp", kStory},
     Exemption{"scenarios/leaderless_log/fence_flap.cpp", kStory},
