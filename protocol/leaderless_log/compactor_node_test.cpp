@@ -327,11 +327,19 @@ class TakeoverTest : public CompactorNodeTest, public testing::WithParamInterfac
 TEST_P(TakeoverTest, GoesOnWhereThePredecessorDied) {
   DieIn(GetParam().died_in);
   const auto left = services.store.records();
-  EXPECT_EQ(CompactAs("c1'2", TwoRounds(GetParam().resume)), GetParam().status);
+  std::string claim;
+  ScriptedNodeApi successor_api(services, "c1'2");
+  successor_api.When(Writes(kPlanKey), {.after = [&] { claim = Plan(); }});
+  CompactorNode successor(successor_api, TwoRounds(GetParam().resume));
+  EXPECT_EQ(CompactOnce(successor), GetParam().status);
   if (GetParam().status == std::string("stuck")) {
     EXPECT_TRUE(services.store.records() == left);
     return;
   }
+  // The module resumes with the deletion, whether or not it has been made.
+  const PlanPhase from =
+      GetParam().died_in == PlanPhase::kCursor ? PlanPhase::kDeleting : GetParam().died_in;
+  EXPECT_EQ(claim, "1 " + std::string(PlanPhaseName(from)) + " 1 3 c1'2");
   EXPECT_EQ(Plan(), "2 idle 0 0 -");
   EXPECT_EQ(services.ValueAt(kCursorKey), "4");
   const std::string object = GetParam().died_in == PlanPhase::kWriting ? "c1'2-1" : "c1-1";

@@ -130,6 +130,20 @@ TEST_F(RefinementOfCompactions, AnEntryAcrossTheStartDoesNotValidate) {
   EXPECT_THAT(Apply(By(kC1), LookUp(2)), IsEmpty());
 }
 
+TEST_F(RefinementOfCompactions, AHoleDoesNotValidate) {
+  Apply({kW1}, sim::Single(sim::Delete(IndexKey(3))));
+  Claim(By(kC1), "c1", 1, {1, 5});
+  for (const Offset offset : {1, 3, 4}) {
+    EXPECT_THAT(Apply(By(kC1), LookUp(offset)), IsEmpty()) << offset;
+  }
+}
+
+TEST_F(RefinementOfCompactions, OnlyReadsBeforeTheWriteValidate) {
+  Claim(By(kC2), "c2", 1, kFirst, PlanPhase::kDeleting);
+  Apply(By(kC2), LookUp(1));
+  EXPECT_THAT(Apply(By(kC2), LookUp(3)), IsEmpty());
+}
+
 TEST_F(RefinementOfCompactions, NothingAndOtherRequestsDoNotValidate) {
   Claim(By(kC1), "c1", 1, {1, 7});
   for (const Offset offset : {1, 3, 4, 6}) {
@@ -260,13 +274,11 @@ TEST_F(RefinementOfCompactions, ACrashBeforeTheStartOrAfterTheCursorIsNone) {
 }
 
 TEST_F(RefinementOfCompactions, AnIncarnationIsToldByItsSuffix) {
-  Claim(By(kC1, 12), "c1'12");
-  Apply(By(kC1, 12), LookUp(1));
-  EXPECT_THAT(Apply(By(kC1, 12), LookUp(3)), ElementsAre("CompactStart"));
-  EXPECT_THAT(Retire(kC1, 1), IsEmpty());
-  EXPECT_THAT(Retire(kC1, 2), IsEmpty());
-  EXPECT_THAT(Retire(kC1, 121), IsEmpty());
-  EXPECT_THAT(Retire(kC1, 12), ElementsAre("CompactorCrash"));
+  Claim(By(kC1, 21), "c1'21");
+  Apply(By(kC1, 21), LookUp(1));
+  EXPECT_THAT(Apply(By(kC1, 21), LookUp(3)), ElementsAre("CompactStart"));
+  for (const std::uint32_t other : {1U, 2U, 211U}) EXPECT_THAT(Retire(kC1, other), IsEmpty());
+  EXPECT_THAT(Retire(kC1, 21), ElementsAre("CompactorCrash"));
 }
 
 TEST_F(RefinementOfCompactions, ATakeoverIsTheCrashOfThePredecessor) {
@@ -286,6 +298,8 @@ TEST_F(RefinementOfCompactions, ARoundGivenBackAfterItsStartIsACrash) {
   EXPECT_THAT(GiveBack(By(kC1)), ElementsAre("CompactorCrash"));
   EXPECT_THAT(Claim(By(kC1), "c1"), IsEmpty());
   EXPECT_THAT(GiveBack(By(kC1)), IsEmpty()) << "before its start it is nothing";
+  CompactUpTo(PlanPhase::kCursor);
+  EXPECT_THAT(GiveBack(By(kC1)), ElementsAre("CompactorCrash")) << "and it has not reached its end";
 }
 
 TEST_F(RefinementOfCompactions, WithoutTheDialectATakeoverDoesNotResume) {

@@ -152,6 +152,8 @@ TEST_F(RefinementOfAppends, AnAssignmentOutOfTurnIsTranslatedAllTheSame) {
 TEST_F(RefinementOfAppends, AnEntryOfNobodysAppendIsNoAction) {
   Invoke(kC1, ClientOperation::kCompact);
   EXPECT_THAT(Apply(By(kC1), Assign("1", 1)), IsEmpty());
+  Invoke(kR1, ClientOperation::kRead, 1);
+  EXPECT_THAT(Apply(By(kR1), Assign("3", 1)), IsEmpty());
   EXPECT_THAT(Apply({kW1}, Assign("2", 1)), IsEmpty()) << "of no operation";
   EXPECT_FALSE(refinement.observed_changes().empty());
 }
@@ -303,7 +305,7 @@ TEST_F(RefinementOfExhaustion, IsNotTakenWhileThereIsRoom) {
 TEST_F(RefinementOfAppends, TellsWhatTheCallerWasTold) {
   WriteObject(kW1, 1);
   Apply(By(kW1), Assign("1", 1));
-  EXPECT_THAT(AnswerAppend(kW1, AppendStatus::kAborted),
+  EXPECT_THAT(AnswerAppend(kW1, AppendStatus::kAborted, 1),
               ElementsAre("AppendComplete(w1) answers 0"));
 }
 
