@@ -77,6 +77,11 @@ std::int64_t ConfigReader::Int(std::string_view key, std::int64_t least, std::in
   return least;
 }
 
+bool ConfigReader::Bool(std::string_view key) {
+  const Value* value = Get(key, Value::Kind::kBool, "true or false");
+  return value != nullptr && value->AsBool();
+}
+
 std::vector<std::string> ConfigReader::Strings(std::string_view key) {
   std::vector<std::string> strings;
   const Value* value = Get(key, Value::Kind::kSeq, "an array of strings");

@@ -26,6 +26,7 @@ class ConfigReader {
 
   [[nodiscard]] bool Has(std::string_view key) const { return object_.Find(key) != nullptr; }
   std::int64_t Int(std::string_view key, std::int64_t least, std::int64_t most);
+  bool Bool(std::string_view key);
   std::vector<std::string> Strings(std::string_view key);
   std::vector<sim::Value> Objects(std::string_view key);
 
