@@ -22,7 +22,7 @@ constexpr std::size_t kBatch = 512;
 /// States expanded between two calls of `progress`.
 constexpr std::uint64_t kSlice = std::uint64_t{1} << 18U;
 /// Fewer are expanded on the calling thread.
-constexpr std::uint64_t kWorthSharing = 4096;
+constexpr std::uint64_t kWorthSharing = 1024;
 
 /// A step in which a "sometimes" property holds.
 struct Witness {
