@@ -41,9 +41,8 @@ Options Accepted(const std::vector<std::string>& arguments, const Variables& var
 }
 
 TEST(Cli, RejectsWhatItDoesNotKnow) {
-  EXPECT_EQ(Error({"rnu"}),
-            "unknown command \"rnu\"; accepted: list, run, sweep, replay, export; did you mean "
-            "run?");
+  EXPECT_THAT(Error({"rnu"}), HasSubstr("unknown command \"rnu\"; accepted: list, run, sweep"));
+  EXPECT_THAT(Error({"rnu"}), HasSubstr("did you mean run?"));
   EXPECT_THAT(Error({}), HasSubstr("no command given; accepted: list, run"));
   EXPECT_THAT(Error({"--verbos"}), HasSubstr("unknown flag"));
   EXPECT_THAT(Error({"sweep", "--sedes", "1..2"}),
