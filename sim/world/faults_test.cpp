@@ -60,8 +60,8 @@ TEST(Crash, LeavesTheNodeDeadAndItsMemoryGoneUntilItsRestart) {
   };
   ScriptedChoices choices;
   choices.Script(ChoiceKind::kFaultGap, {1});
+  int unwound = 0;  // outlives the bench, which unwinds the second incarnation
   Bench bench(choices, PlanOf({FaultKind::kCrash}));
-  int unwound = 0;
   const NodeId n = bench.world.AddNode("n", [&unwound](NodeContext& node) {
     const Guard guard{unwound};
     node.Store(Increment());
