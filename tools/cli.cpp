@@ -30,7 +30,7 @@ struct CommandRow {
 };
 
 constexpr std::size_t kAny = 1000;
-constexpr std::array<CommandRow, 5> kCommands = {{
+constexpr std::array<CommandRow, 7> kCommands = {{
     {Command::kList, "list", "what there is", "KIND",
      "scenarios, properties, actions, faults, mutants or strategies", 1, 1},
     {Command::kRun, "run", "one run: summary, trace and schedule", "SCENARIO",
@@ -39,6 +39,10 @@ constexpr std::array<CommandRow, 5> kCommands = {{
      "names of `lockstep list scenarios`; all that belong to a sweep if not given", 0, kAny},
     {Command::kReplay, "replay", "a trace or schedule again, step by step the same", "FILE",
      "a trace or a schedule", 1, 1},
+    {Command::kExhaust, "exhaust", "every reachable state of a machine, as TLC would", "PROTOCOL",
+     "leaderless_log or task_claiming", 1, 1},
+    {Command::kWalk, "walk", "random walks over a machine, as TLC's -simulate", "PROTOCOL",
+     "leaderless_log or task_claiming", 1, 1},
     {Command::kExport, "export", "a trace in another form", "FILE", "a trace", 1, 1},
 }};
 
@@ -162,7 +166,7 @@ class FlagSetter {
     const std::vector<const Flag*> from_line = given_;
     for (const Flag& flag : AllFlags()) {
       const bool decided = std::ranges::any_of(from_line, [&](const Flag* other) {
-        return other == &flag || (flag.group != 0 && other->group == flag.group);
+        return other == &flag || Exclude(*other, flag);
       });
       if (!flag.BelongsTo(row_.command) || decided) continue;
       const std::optional<std::string> value = environment(flag.environment);
@@ -176,7 +180,7 @@ class FlagSetter {
   [[nodiscard]] std::optional<UsageError> Conflict() const {
     for (const Flag* a : given_) {
       for (const Flag* b : given_) {
-        if (a < b && a->group != 0 && a->group == b->group) {
+        if (a < b && Exclude(*a, *b)) {
           return UsageError{fmt::format("{} and {} exclude each other; accepted: one of them",
                                         a->LongName(), b->LongName())};
         }
@@ -186,6 +190,11 @@ class FlagSetter {
   }
 
  private:
+  // Of a walk, --seed is where --runs begins.
+  [[nodiscard]] bool Exclude(const Flag& a, const Flag& b) const {
+    return a.group != 0 && a.group == b.group && row_.command != Command::kWalk;
+  }
+
   static bool IsOn(std::string_view value) {
     return value != "0" && value != "false" && value != "no";
   }

@@ -30,11 +30,16 @@ ExitCode Fail(Console& console, const std::string& line) {
 }
 
 // log_small_0x2a: what the module is called behind "Replay_".
-std::string IdOf(const traces::Header& header, bool observe) {
+std::string IdOf(const traces::Trace& trace, bool observe) {
+  const traces::Header& header = trace.header;
   constexpr std::size_t kNameMax = 30;
   std::string id = header.scenario.substr(0, kNameMax);
   const std::string tail = header.seed.substr(0, 18) + (observe ? "_observe" : "");
   if (!header.mutant.empty()) id += "_" + header.mutant;
+  // Traces of a machine have no seed to tell them apart.
+  if (header.strategy == header.scenario && trace.footer.violation) {
+    id += "_" + trace.footer.violation->property;
+  }
   constexpr std::size_t kIdMax = 64;
   id = id.substr(0, kIdMax - 1 - tail.size()) + "_" + tail;
   std::ranges::replace_if(
@@ -77,7 +82,7 @@ std::optional<fs::path> FindModule(const std::string& module) {
 
 ExitCode ExportTlc(const traces::Trace& trace, const Options& options, Console& console) {
   const bool observe = options.mode == "observe";
-  const std::string id = IdOf(trace.header, observe);
+  const std::string id = IdOf(trace, observe);
   const traces::ExportResult exported = traces::ExportForTlc(
       trace, {.id = id, .mode = observe ? traces::TlaMode::kObserve : traces::TlaMode::kConform});
   if (const auto* error = std::get_if<traces::ExportError>(&exported)) {

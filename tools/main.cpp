@@ -10,6 +10,7 @@
 #include "tools/cli.h"
 #include "tools/console.h"
 #include "tools/environment.h"
+#include "tools/exhaust_command.h"
 #include "tools/exit_code.h"
 #include "tools/export_command.h"
 #include "tools/full_catalog.h"
@@ -17,6 +18,7 @@
 #include "tools/replay_command.h"
 #include "tools/run_command.h"
 #include "tools/sweep_command.h"
+#include "tools/walk_command.h"
 
 namespace {
 
@@ -34,6 +36,10 @@ ExitCode Dispatch(const Invocation& invocation, Console& console) {
       return SweepCommand(catalog, options, console);
     case Command::kReplay:
       return ReplayCommand(catalog, options, console);
+    case Command::kExhaust:
+      return ExhaustCommand(options, console);
+    case Command::kWalk:
+      return WalkCommand(options, console);
     case Command::kExport:
       return ExportCommand(options, console);
   }

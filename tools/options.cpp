@@ -13,6 +13,8 @@ constexpr std::uint32_t kList = Bit(Command::kList);
 constexpr std::uint32_t kRun = Bit(Command::kRun);
 constexpr std::uint32_t kSweep = Bit(Command::kSweep);
 constexpr std::uint32_t kReplay = Bit(Command::kReplay);
+constexpr std::uint32_t kExhaust = Bit(Command::kExhaust);
+constexpr std::uint32_t kWalk = Bit(Command::kWalk);
 constexpr std::uint32_t kExport = Bit(Command::kExport);
 
 constexpr int kWhichSeeds = 1;
@@ -126,6 +128,42 @@ bool SetText(Options& options, std::string_view text) {
   return !text.empty();
 }
 
+// 4G, 512M, or bytes.
+bool SetMemory(Options& options, std::string_view text) {
+  unsigned shift = 0;
+  if (text.ends_with('G')) shift = 30;
+  if (text.ends_with('M')) shift = 20;
+  if (shift != 0) text.remove_suffix(1);
+  std::uint64_t number = 0;
+  if (!SetNumber(text, 1, (std::uint64_t{1} << 44U) >> shift, number)) return false;
+  options.memory_bytes = number << shift;
+  return options.memory_bytes >= std::uint64_t{1} << 20U;
+}
+
+// AssignOffset=weak,ReadEntry=none
+bool SetFairness(Options& options, std::string_view text) {
+  options.fairness.clear();
+  while (!text.empty()) {
+    const std::size_t comma = text.find(',');
+    const std::string_view item = text.substr(0, comma);
+    text = comma == std::string_view::npos ? std::string_view{} : text.substr(comma + 1);
+    const std::size_t equals = item.find('=');
+    if (equals == std::string_view::npos || equals == 0) return false;
+    const std::string_view kind = item.substr(equals + 1);
+    scenarios::FairnessOverride change{std::string(item.substr(0, equals)),
+                                       scenarios::FairnessKind::kNone};
+    if (kind == "weak") {
+      change.kind = scenarios::FairnessKind::kWeak;
+    } else if (kind == "strong") {
+      change.kind = scenarios::FairnessKind::kStrong;
+    } else if (kind != "none") {
+      return false;
+    }
+    options.fairness.push_back(std::move(change));
+  }
+  return !options.fairness.empty();
+}
+
 bool SetFormat(Options& options, std::string_view text) {
   options.format = text;
   return text == "tlc" || text == "text";
@@ -147,22 +185,43 @@ constexpr std::string_view kSwitch = "1 or 0";
 constexpr std::string_view kDuration = "seconds, or a whole number with s, m or h behind it";
 
 constexpr std::array kFlags{
+    Flag{"--config", "LOCKSTEP_CONFIG", "NAME",
+         "the machine's constants: small, medium, ... or a JSON file (small if not given)",
+         "a configuration that ships, or a file", kExhaust | kWalk, 0, SetText<&Options::config>},
+    Flag{"--dialect", "LOCKSTEP_DIALECT", "LIST",
+         "variations of the module's meaning, besides those of the configuration",
+         "names of dialects with commas between", kExhaust | kWalk, 0, SetText<&Options::dialect>},
+    Flag{"--liveness", "LOCKSTEP_LIVENESS", "",
+         "also check the leads-to properties, under the module's fairness", kSwitch, kExhaust, 0,
+         SetSwitch<&Options::liveness>},
+    Flag{
+        "--fairness", "LOCKSTEP_FAIRNESS", "LIST",
+        "change the fairness of actions, to see what then breaks: AssignOffset=weak,ReadEntry=none",
+        "ACTION=none, ACTION=weak or ACTION=strong, with commas between", kExhaust, 0, SetFairness},
+    Flag{"--memory", "LOCKSTEP_MEMORY", "SIZE",
+         "take at most this much: 512M, 4G (4G if not given); a search that would not fit ends",
+         "a number of bytes from 1M, or one with M or G behind it", kExhaust, 0, SetMemory},
+    Flag{"--dump", "LOCKSTEP_DUMP", "FILE", "write the state graph there, in a canonical form",
+         "a file", kExhaust, 0, SetText<&Options::dump>},
     Flag{"--seed", "LOCKSTEP_SEED", "S", "exactly the run with this seed (run: 1 if not given)",
-         "a number of 64 bits, decimal or 0x...", kRun | kSweep, kWhichSeeds, SetSeed},
+         "a number of 64 bits, decimal or 0x...", kRun | kSweep | kWalk, kWhichSeeds, SetSeed},
     Flag{"--seeds", "LOCKSTEP_SEEDS", "A..B",
          "the seeds from A to B, both included (1..2000 if nothing else is said)",
          "A..B with A <= B, decimal or 0x..., at most 2^62 seeds", kSweep, kWhichSeeds, SetSeeds},
-    Flag{"--runs", "LOCKSTEP_RUNS", "N", "the seeds from 1 to N", "a number from 1 to 2^62", kSweep,
-         kWhichSeeds, SetRuns},
+    Flag{"--runs", "LOCKSTEP_RUNS", "N", "the seeds from 1 to N; of walks, so many (1000)",
+         "a number from 1 to 2^62", kSweep | kWalk, kWhichSeeds, SetRuns},
     Flag{"--budget", "LOCKSTEP_BUDGET", "TIME",
          "stop after this time: 90s, 60m, 2h; alone, it also decides how many seeds", kDuration,
          kSweep, 0, SetBudget},
     Flag{"--max-steps", "LOCKSTEP_MAX_STEPS", "N",
-         "events of a run's hurt phase (the scenario's own number if not given)",
-         "a number from 1 to 2^40", kRun | kSweep, 0, SetMaxSteps},
+         "events of a run's hurt phase (the scenario's own number if not given); steps of a walk "
+         "(100)",
+         "a number from 1 to 2^40", kRun | kSweep | kWalk, 0, SetMaxSteps},
     Flag{"-j,--jobs", "LOCKSTEP_JOBS", "N",
-         "worker processes (one for each processor if not given); the result is the same",
-         "a number from 1 to 256", kSweep, 0, SetJobs},
+         "worker processes, or threads of exhaust (one for each processor if not given); the "
+         "result is "
+         "the same",
+         "a number from 1 to 256", kSweep | kExhaust, 0, SetJobs},
     Flag{"--shard", "LOCKSTEP_SHARD", "I/N",
          "every N-th seed, beginning with the I-th: N machines with I = 1..N do it all",
          "I/N with 1 <= I <= N", kSweep, 0, SetShard},
@@ -177,12 +236,13 @@ constexpr std::array kFlags{
          "names of `lockstep list faults` with commas between, all, or none", kRun | kSweep, 0,
          SetFaults},
     Flag{"--out", "LOCKSTEP_OUT", "DIR", "where files are written (lockstep-out if not given)",
-         "a folder", kRun | kSweep | kReplay | kExport, 0, SetOut},
+         "a folder", kRun | kSweep | kReplay | kExhaust | kWalk | kExport, 0, SetOut},
     Flag{"--max-failures", "LOCKSTEP_MAX_FAILURES", "N",
          "end the sweep at the N-th failing run (10 if not given)", "a number from 1 to 2^62",
          kSweep, kWhenToStop, SetMaxFailures},
-    Flag{"--keep-going", "LOCKSTEP_KEEP_GOING", "", "run every seed, however many fail", kSwitch,
-         kSweep, kWhenToStop, SetSwitch<&Options::keep_going>},
+    Flag{"--keep-going", "LOCKSTEP_KEEP_GOING", "",
+         "run every seed, however many fail; of exhaust, see every state", kSwitch,
+         kSweep | kExhaust, kWhenToStop, SetSwitch<&Options::keep_going>},
     Flag{"--hang", "LOCKSTEP_HANG", "TIME",
          "a run that makes no progress for this long has hung (60s if not given)", kDuration,
          kSweep, 0, SetHang},
@@ -196,9 +256,10 @@ constexpr std::array kFlags{
     Flag{"--module-dir", "LOCKSTEP_MODULE_DIR", "DIR", "for tlc: the folder of the spec's module",
          "a folder", kExport, 0, SetText<&Options::module_dir>},
     Flag{"--json", "LOCKSTEP_JSON", "", "one JSON document on stdout and nothing else there",
-         kSwitch, kList | kRun | kSweep | kReplay, 0, SetSwitch<&Options::json>},
+         kSwitch, kList | kRun | kSweep | kReplay | kExhaust | kWalk, 0, SetSwitch<&Options::json>},
     Flag{"-q,--quiet", "LOCKSTEP_QUIET", "", "no progress, and only what matters of the report",
-         kSwitch, kRun | kSweep | kReplay, kHowMuchToSay, SetSwitch<&Options::quiet>},
+         kSwitch, kRun | kSweep | kReplay | kExhaust | kWalk, kHowMuchToSay,
+         SetSwitch<&Options::quiet>},
     Flag{"-v,--verbose", "LOCKSTEP_VERBOSE", "", "every table of the report", kSwitch,
          kRun | kSweep | kReplay, kHowMuchToSay, SetSwitch<&Options::verbose>},
 };

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "scenarios/exhaust/leads_to.h"
 #include "sim/fault/fault.h"
 
 namespace lockstep::tools {
@@ -46,12 +47,18 @@ struct Options {
   std::string format;
   std::string mode = "conform";
   std::string module_dir;
+  std::string config = "small";  ///< of a machine: a name that ships, or a file
+  std::string dialect;           ///< names with commas between
+  bool liveness = false;
+  std::uint64_t memory_bytes = std::uint64_t{4} << 30U;
+  std::vector<scenarios::FairnessOverride> fairness;
+  std::string dump;  ///< a file for the state graph; empty = none
   bool json = false;
   bool quiet = false;
   bool verbose = false;
 };
 
-enum class Command : std::uint8_t { kList, kRun, kSweep, kReplay, kExport };
+enum class Command : std::uint8_t { kList, kRun, kSweep, kReplay, kExhaust, kWalk, kExport };
 
 struct Flag {
   std::string_view names;        ///< "-j,--jobs"; the last is the one in messages

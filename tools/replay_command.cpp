@@ -9,6 +9,7 @@
 
 #include "sim/base/check.h"
 #include "tools/crash_line.h"
+#include "tools/machine_replay.h"
 #include "tools/numbers.h"
 #include "tools/run_again.h"
 #include "tools/run_files.h"
@@ -52,6 +53,7 @@ ExitCode Fail(Console& console, const std::string& line) {
 
 ExitCode ReplayCommand(const Catalog& catalog, const Options& options, Console& console) {
   const std::string& path = options.names.front();
+  if (const auto code = ReplayMachineTrace(path, options, console)) return *code;
   std::variant<RunAgain, FileError> read = ReadRunAgain(catalog, path);
   if (const auto* error = std::get_if<FileError>(&read)) return Fail(console, error->line);
   if (options.out_given) {

@@ -136,17 +136,9 @@ Value WorldEventToValue(const sim::WorldEvent& event) {
   return Value::RecordOf(std::move(fields));
 }
 
-traces::Header LogTraceHeader(const RunSpec& spec, const log::Constants& constants,
-                              log::Offset highest) {
-  traces::Header header;
-  header.lockstep_version = std::string(kLockstepVersion);
-  header.scenario = spec.scenario->name;
-  header.seed = fmt::format("{:#x}", spec.seed);
-  if (spec.mutant != nullptr) header.mutant = spec.mutant->name;
-  header.strategy = spec.strategy;
-  header.max_steps = spec.max_steps;
-  header.faults = FaultNames(spec.faults);
-  header.spec = spec.scenario->spec;
+void DescribeLogModule(const log::Constants& constants, log::Offset max_offset,
+                       traces::Header& header) {
+  header.spec = "LeaderlessLog";
   const log::Dialect& dialect = constants.dialect;
   for (const std::string_view name : log::DialectNames(dialect)) header.dialect.emplace_back(name);
   header.tla_module = log::ModuleName(dialect);
@@ -165,15 +157,28 @@ traces::Header LogTraceHeader(const RunSpec& spec, const log::Constants& constan
     if (op != signature.name) signature.tla_operator = op;
     header.actions.push_back(std::move(signature));
   }
+  header.constants = log::ConstantsToValue(constants, max_offset);
+  const log::Machine machine(constants);
+  header.initial = machine.ToValue(machine.Init(), max_offset);
+}
+
+traces::Header LogTraceHeader(const RunSpec& spec, const log::Constants& constants,
+                              log::Offset highest) {
+  traces::Header header;
+  header.lockstep_version = std::string(kLockstepVersion);
+  header.scenario = spec.scenario->name;
+  header.seed = fmt::format("{:#x}", spec.seed);
+  if (spec.mutant != nullptr) header.mutant = spec.mutant->name;
+  header.strategy = spec.strategy;
+  header.max_steps = spec.max_steps;
+  header.faults = FaultNames(spec.faults);
   // A run without bounds is a run of the module with any bound that it did not meet.
   log::Offset max_offset = constants.max_offset;
   if (max_offset == log::kUnboundedOffset) {
     max_offset = std::max<log::Offset>(highest + 1, 8);
     for (const log::Range& range : constants.ranges) max_offset = std::max(max_offset, range.end);
   }
-  header.constants = log::ConstantsToValue(constants, max_offset);
-  const log::Machine machine(constants);
-  header.initial = machine.ToValue(machine.Init(), max_offset);
+  DescribeLogModule(constants, max_offset, header);
   return header;
 }
 

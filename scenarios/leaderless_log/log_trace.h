@@ -16,6 +16,10 @@ sim::Value WorldEventToValue(const sim::WorldEvent& event);
 /// "if log/state = OPEN: Put(log/counter, 4); Create(...)": one line, for people.
 std::string RequestToText(const sim::StoreRequest& request);
 
+/// Fills in what a header says of the module: its names, constants, initial state.
+void DescribeLogModule(const protocol::leaderless_log::Constants& constants,
+                       protocol::leaderless_log::Offset max_offset, traces::Header& header);
+
 /// The header of a run that has ended: by then the constants are complete. `highest` is the
 /// greatest offset that the spec's state or the store had an entry at.
 traces::Header LogTraceHeader(const RunSpec& spec,
