@@ -13,9 +13,12 @@ namespace lockstep::scenarios {
 namespace {
 
 using protocol::leaderless_log::Action;
+using protocol::leaderless_log::ActionKind;
+using protocol::leaderless_log::Dialect;
 
 constexpr std::string_view kLabel = "[label=\"";
 constexpr std::string_view kArrow = " -> ";
+constexpr std::string_view kConjunct = "/\\ ";
 
 /// The text of a label that begins at `text`, up to its closing quote.
 std::optional<std::string> Unquoted(std::string_view text) {
@@ -29,25 +32,35 @@ std::optional<std::string> Unquoted(std::string_view text) {
   return std::nullopt;
 }
 
-std::string WithSortedLines(std::string_view text) {
-  std::vector<std::string_view> lines;
+/// `/\ a = 1` on one or several lines becomes `a=1`; all of them, sorted, a line each. White space
+/// outside of strings is left out, because TLC breaks long values into lines.
+std::string Canonical(std::string_view text) {
+  std::vector<std::string> variables;
+  bool in_string = false;
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    if (end > 0) lines.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
+    if (!in_string && text.starts_with(kConjunct)) {
+      variables.emplace_back();
+      text.remove_prefix(kConjunct.size());
+      continue;
+    }
+    const char c = text.front();
+    text.remove_prefix(1);
+    if (c == '"') in_string = !in_string;
+    const bool is_space = c == ' ' || c == '\n';
+    if (!variables.empty() && (in_string || !is_space)) variables.back().push_back(c);
   }
-  std::sort(lines.begin(), lines.end());
+  std::sort(variables.begin(), variables.end());
   std::string out;
-  for (const std::string_view line : lines) out.append(line).append("\n");
+  for (const std::string& variable : variables) out.append(variable).append("\n");
   return out;
 }
 
 std::string StateText(const sim::Value& state) {
   std::string text;
   for (const auto& [name, value] : state.AsFields()) {
-    text.append("/\\ ").append(name).append(" = ").append(value.ToTla()).append("\n");
+    text.append(kConjunct).append(name).append(" = ").append(value.ToTla()).append("\n");
   }
-  return WithSortedLines(text);
+  return Canonical(text);
 }
 
 bool IsNodeId(std::string_view text) {
@@ -69,7 +82,7 @@ class DotReader {
     const auto label = Unquoted(line.substr(at + kLabel.size()));
     if (!label) return "a label without an end: " + std::string(line.substr(0, 80));
     if (arrow == head.npos) {
-      nodes_.emplace(from, WithSortedLines(*label));
+      nodes_.emplace(from, Canonical(*label));
     } else {
       edges_.push_back(
           {std::string(from), *label, std::string(head.substr(arrow + kArrow.size()))});
@@ -127,7 +140,11 @@ std::variant<TlcGraph, std::string> ReadTlcDot(std::string_view dot) {
 TlcActionLabel TlcLabelsOf(const LogExploreModel& model) {
   return [&model](std::uint32_t code) {
     const Action action = LogExploreModel::ActionOf(code);
-    std::string label(OperatorName(model.config().constants.dialect, action.kind));
+    const Dialect& dialect = model.config().constants.dialect;
+    std::string label(OperatorName(dialect, action.kind));
+    // There the disjunct is `Resume /\ CompactResume`: TLC names the operator around it.
+    const bool nameless = dialect.end_boundary_guard && !dialect.rounds;
+    if (action.kind == ActionKind::CompactResume && nameless) label = NextName(dialect);
     const sim::Value parameters = model.ActionParameters(code);
     std::string values;
     for (const std::string_view name : OperatorParameters(action.kind)) {

@@ -1,7 +1,8 @@
 // TlcGraph: a state graph in TLC's own words, as `-dump dot,actionlabels FILE` writes it.
 //
 // Nothing is converted: TLC's text of a state is compared with the same text made from ours. TLC
-// lists variables in an order of its own, so the lines of a state are sorted.
+// lists variables in an order of its own and breaks long values into lines, so variables are sorted
+// and white space is left out.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,7 @@ struct TlcGraph {
     std::uint32_t to = 0;
     friend auto operator<=>(const Edge&, const Edge&) = default;
   };
-  std::vector<std::string> states;  ///< ascending, unique; a line a variable: "/\ logState = ..."
+  std::vector<std::string> states;  ///< ascending, unique; a line a variable: logState="OPEN"
   std::vector<Edge> edges;          ///< ascending; duplicates count
 };
 
