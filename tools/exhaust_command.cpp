@@ -13,12 +13,15 @@
 
 #include "scenarios/exhaust/explorer.h"
 #include "scenarios/exhaust/leads_to.h"
+#include "scenarios/exhaust/state_graph.h"
 #include "tools/interrupt.h"
 #include "tools/json_output.h"
 #include "tools/machine_options.h"
 #include "tools/numbers.h"
 #include "tools/stopwatch.h"
+#include "tools/suggest.h"
 #include "tools/thread_executor.h"
+#include "traces/file_io.h"
 
 namespace lockstep::tools {
 namespace {
@@ -27,6 +30,9 @@ using invariants::Verdict;
 using scenarios::LeadsToResult;
 using scenarios::LoadedModel;
 using scenarios::StateTrace;
+
+/// A dump takes about 2 kB of memory a state, and as much on disk.
+constexpr std::uint64_t kDumpStatesMax = 500'000;
 
 ExitCode Fail(Console& console, const std::string& line) {
   console.Error("exhaust: " + line);
@@ -47,6 +53,8 @@ struct PropertyRow {
 struct Findings {
   scenarios::ExploreResult explored;
   std::vector<PropertyRow> rows;
+  std::optional<std::size_t> witness;  ///< which of explored.sometimes was asked for
+  std::string witness_saved;           ///< where its trace is; empty = it was not reached
   double seconds = 0;
 
   [[nodiscard]] ExitCode Code() const {
@@ -123,7 +131,52 @@ std::optional<std::string> SaveTraces(const Options& options, const LoadedModel&
   return std::nullopt;
 }
 
+std::optional<std::string> SaveWitness(const Options& options, const LoadedModel& loaded,
+                                       Findings& findings) {
+  if (!findings.witness) return std::nullopt;
+  const scenarios::SometimesResult& result = findings.explored.sometimes[*findings.witness];
+  if (!result.reached) return std::nullopt;
+  auto saved = SaveMachineTrace(options, loaded, scenarios::kExhaustScenario, result.trace,
+                                {.property = options.witness, .kind = {}, .message = {}});
+  if (auto* problem = std::get_if<std::string>(&saved)) return std::move(*problem);
+  findings.witness_saved = std::get<SavedTrace>(saved).path;
+  return std::nullopt;
+}
+
+/// Writes the state graph, or says why there is none.
+std::optional<std::string> Dump(const Options& options, const LoadedModel& loaded,
+                                const scenarios::ExploreResult& explored) {
+  if (options.dump.empty()) return std::nullopt;
+  if (explored.distinct > kDumpStatesMax) {
+    return fmt::format("--dump: more than {} states; accepted: a smaller configuration",
+                       Thousands(kDumpStatesMax));
+  }
+  if (!explored.complete()) {
+    return fmt::format(
+        "--dump: the search ended early ({}); accepted: a search that sees every "
+        "state, with --keep-going if a property is broken",
+        scenarios::ExploreEndName(explored.end));
+  }
+  const scenarios::StateGraph graph = scenarios::BuildStateGraph(*loaded.model, explored);
+  return traces::WriteFileAtomically(options.dump,
+                                     scenarios::StateGraphToText(*loaded.model, graph));
+}
+
 // ---- Output
+
+Json SometimesJson(const LoadedModel& loaded, const Findings& findings) {
+  Json sometimes = Json::array();
+  for (std::size_t i = 0; i < findings.explored.sometimes.size(); ++i) {
+    const scenarios::SometimesResult& result = findings.explored.sometimes[i];
+    Json property;
+    property["name"] = std::string(loaded.model->sometimes()[i]);
+    property["reached"] = result.reached;
+    property["trace_length"] = result.reached ? Json(result.trace.size() - 1) : Json(nullptr);
+    property["trace"] = TextOrNull(findings.witness == i ? findings.witness_saved : std::string());
+    sometimes.push_back(std::move(property));
+  }
+  return sometimes;
+}
 
 Json ToJson(const Options& options, const LoadedModel& loaded, const Findings& findings) {
   const scenarios::ExploreResult& explored = findings.explored;
@@ -148,16 +201,7 @@ Json ToJson(const Options& options, const LoadedModel& loaded, const Findings& f
     properties.push_back(std::move(property));
   }
   json["properties"] = std::move(properties);
-  Json sometimes = Json::array();
-  for (std::size_t i = 0; i < explored.sometimes.size(); ++i) {
-    const scenarios::SometimesResult& result = explored.sometimes[i];
-    Json property;
-    property["name"] = std::string(loaded.model->sometimes()[i]);
-    property["reached"] = result.reached;
-    property["trace_length"] = result.reached ? Json(result.trace.size() - 1) : Json(nullptr);
-    sometimes.push_back(std::move(property));
-  }
-  json["sometimes"] = std::move(sometimes);
+  json["sometimes"] = SometimesJson(loaded, findings);
   Json actions;
   for (std::size_t i = 0; i < explored.actions.size(); ++i) {
     actions[std::string(loaded.model->action_names()[i])] = explored.actions[i].generated;
@@ -208,6 +252,21 @@ std::string ViolationText(const LoadedModel& loaded, const PropertyRow& row,
   return text;
 }
 
+std::string WitnessText(const Options& options, const LoadedModel& loaded,
+                        const Findings& findings) {
+  if (!findings.witness) return {};
+  const scenarios::SometimesResult& result = findings.explored.sometimes[*findings.witness];
+  if (!result.reached) {
+    return fmt::format("witness    {}: {}\n", options.witness,
+                       findings.explored.complete() ? "none, in no reachable state or step"
+                                                    : "none in the states seen so far");
+  }
+  constexpr std::size_t kLinesMax = 100;
+  return fmt::format("witness    {}   {} steps\n{}  replay:     lockstep replay {}\n",
+                     options.witness, result.trace.size() - 1,
+                     TraceLines(loaded, result.trace, kLinesMax), findings.witness_saved);
+}
+
 std::string ToText(const Options& options, const LoadedModel& loaded, const Findings& findings,
                    const Console& console) {
   const scenarios::ExploreResult& explored = findings.explored;
@@ -233,6 +292,7 @@ std::string ToText(const Options& options, const LoadedModel& loaded, const Find
                    names);
   }
   text += SometimesText(loaded, explored);
+  text += WitnessText(options, loaded, findings);
   for (const PropertyRow& row : findings.rows) {
     if (row.verdict == Verdict::kViolated) text += ViolationText(loaded, row, console);
   }
@@ -247,7 +307,8 @@ scenarios::ExploreOptions ExploreOptionsOf(const Options& options, Console& cons
   explore.memory_max = options.memory_bytes;
   explore.stop_at_first_violation = !options.keep_going;
   const bool draws = console.live() && !options.quiet;
-  explore.progress = [&console, &clock, &interrupts, draws,
+  const std::uint64_t states_max = options.dump.empty() ? UINT64_MAX : kDumpStatesMax;
+  explore.progress = [&console, &clock, &interrupts, draws, states_max,
                       last = 0.0](const scenarios::ExploreProgress& progress) mutable {
     const double now = clock.Seconds();
     if (draws && now - last >= 1) {
@@ -258,17 +319,33 @@ scenarios::ExploreOptions ExploreOptionsOf(const Options& options, Console& cons
                       Short(static_cast<double>(progress.generated) / now), progress.level,
                       Thousands(progress.frontier_left), progress.memory_bytes >> 20U));
     }
-    return !interrupts.Asked();
+    return !interrupts.Asked() && progress.distinct <= states_max;
   };
   return explore;
 }
 
-}  // namespace
+/// What --fairness and --witness name must be there.
+std::optional<std::string> UnknownName(const Options& options, const LoadedModel& loaded) {
+  std::vector<std::string_view> actions;
+  for (const scenarios::FairnessCondition& condition : loaded.model->fairness()) {
+    if (std::ranges::find(actions, condition.action) == actions.end()) {
+      actions.push_back(condition.action);
+    }
+  }
+  for (const scenarios::FairnessOverride& change : options.fairness) {
+    if (std::ranges::find(actions, change.action) == actions.end()) {
+      return "--fairness: no action with fairness is called " + NotAmong(change.action, actions);
+    }
+  }
+  const auto& sometimes = loaded.model->sometimes();
+  if (!options.witness.empty() &&
+      std::ranges::find(sometimes, options.witness) == sometimes.end()) {
+    return "--witness: unknown property " + NotAmong(options.witness, sometimes);
+  }
+  return std::nullopt;
+}
 
-ExitCode ExhaustCommand(const Options& options, Console& console) {
-  auto model = ModelFor(options);
-  if (auto* problem = std::get_if<std::string>(&model)) return Fail(console, *problem);
-  const LoadedModel& loaded = std::get<LoadedModel>(model);
+Findings Search(const Options& options, const LoadedModel& loaded, Console& console) {
   const Interrupts interrupts;
   const unsigned jobs =
       options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
@@ -278,16 +355,34 @@ ExitCode ExhaustCommand(const Options& options, Console& console) {
   findings.explored = scenarios::Explore(
       *loaded.model, ExploreOptionsOf(options, console, clock, interrupts), executor);
   findings.rows = InvariantRows(loaded, findings.explored);
-  if (options.liveness) {
+  if (options.liveness || !options.fairness.empty()) {
     scenarios::LeadsToOptions leads_to;
     leads_to.memory_max = options.memory_bytes;
     leads_to.overrides = options.fairness;
     AddLeadsToRows(CheckLeadsTo(*loaded.model, findings.explored, leads_to, executor),
                    findings.rows);
   }
+  const auto& sometimes = loaded.model->sometimes();
+  const auto witness = std::ranges::find(sometimes, options.witness);
+  if (witness != sometimes.end()) {
+    findings.witness = static_cast<std::size_t>(witness - sometimes.begin());
+  }
   findings.seconds = clock.Seconds();
+  return findings;
+}
+
+}  // namespace
+
+ExitCode ExhaustCommand(const Options& options, Console& console) {
+  auto model = ModelFor(options);
+  if (auto* problem = std::get_if<std::string>(&model)) return Fail(console, *problem);
+  const LoadedModel& loaded = std::get<LoadedModel>(model);
+  if (const auto problem = UnknownName(options, loaded)) return Fail(console, *problem);
+  Findings findings = Search(options, loaded, console);
   if (console.live() && !options.quiet) console.Err("\r\x1b[K");
   if (const auto problem = SaveTraces(options, loaded, findings)) return Fail(console, *problem);
+  if (const auto problem = SaveWitness(options, loaded, findings)) return Fail(console, *problem);
+  const auto undumped = Dump(options, loaded, findings.explored);
   const ExitCode code = findings.Code();
   if (options.json) {
     console.Out(Document(ToJson(options, loaded, findings)));
@@ -295,7 +390,7 @@ ExitCode ExhaustCommand(const Options& options, Console& console) {
     console.Out(ToText(options, loaded, findings, console));
     console.Out(fmt::format("verdict    {}\n", Info(code).name));
   }
-  return code;
+  return undumped ? Fail(console, *undumped) : code;
 }
 
 }  // namespace lockstep::tools

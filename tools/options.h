@@ -52,7 +52,8 @@ struct Options {
   bool liveness = false;
   std::uint64_t memory_bytes = std::uint64_t{4} << 30U;
   std::vector<scenarios::FairnessOverride> fairness;
-  std::string dump;  ///< a file for the state graph; empty = none
+  std::string dump;     ///< a file for the state graph; empty = none
+  std::string witness;  ///< a "sometimes" property whose trace is wanted; empty = none
   bool json = false;
   bool quiet = false;
   bool verbose = false;

@@ -43,6 +43,19 @@ struct Walked {
   }
 };
 
+std::string Reproduce(const Options& options, const LoadedModel& loaded, const Walked& walked) {
+  std::string line =
+      fmt::format("lockstep walk {} --config {}", loaded.protocol, ShellWord(options.config));
+  if (!options.dialect.empty()) line += " --dialect " + ShellWord(options.dialect);
+  if (options.max_steps != 0) line += fmt::format(" --max-steps {}", options.max_steps);
+  return line + " --seed " + SeedText(walked.result.broken->seed);
+}
+
+std::string Message(const LoadedModel& loaded, const scenarios::WalkBroken& broken) {
+  return broken.invariant ? BrokenName(loaded, broken) + " does not hold in the last state"
+                          : std::string("no action is enabled in the last state");
+}
+
 void Print(const Options& options, const LoadedModel& loaded, const Walked& walked,
            Console& console) {
   if (options.json) {
@@ -55,8 +68,7 @@ void Print(const Options& options, const LoadedModel& loaded, const Walked& walk
     json["steps_per_second"] = walked.StepsPerSecond();
     json["verdict"] = std::string(invariants::VerdictName(walked.result.verdict));
     json["property"] = TextOrNull(walked.property);
-    json["seed"] =
-        walked.result.broken ? Json(SeedText(walked.result.broken->seed)) : Json(nullptr);
+    json["seed"] = walked.result.broken ? Json(walked.result.broken->seed) : Json(nullptr);
     json["trace"] = TextOrNull(walked.trace);
     console.Out(Document(json));
     return;
@@ -71,8 +83,7 @@ void Print(const Options& options, const LoadedModel& loaded, const Walked& walk
                             walked.property, walked.result.broken->trace.size() - 1));
     console.Out(TraceLines(loaded, walked.result.broken->trace, kLinesMax));
     console.Out(fmt::format("  replay:     lockstep replay {}\n", walked.trace));
-    console.Out(fmt::format("  reproduce:  lockstep walk {} --config {} --seed {} --runs 1\n",
-                            loaded.protocol, options.config, SeedText(walked.result.broken->seed)));
+    console.Out(fmt::format("  reproduce:  {}\n", Reproduce(options, loaded, walked)));
   }
   console.Out(fmt::format("verdict    {}\n", Info(walked.code).name));
 }
@@ -104,9 +115,9 @@ ExitCode WalkCommand(const Options& options, Console& console) {
     walked.property = BrokenName(loaded, *walked.result.broken);
     Options with_seed = options;
     with_seed.seed = walked.result.broken->seed;
-    auto saved = SaveMachineTrace(
-        with_seed, loaded, scenarios::kWalkScenario, walked.result.broken->trace,
-        {walked.property, "safety", walked.property + " does not hold in the last state"});
+    auto saved =
+        SaveMachineTrace(with_seed, loaded, scenarios::kWalkScenario, walked.result.broken->trace,
+                         {walked.property, "safety", Message(loaded, *walked.result.broken)});
     if (auto* problem = std::get_if<std::string>(&saved)) return Fail(console, *problem);
     walked.trace = std::get<SavedTrace>(saved).path;
   }

@@ -49,6 +49,48 @@ traces::Step MakeStep(const ExploreModel& model, std::int64_t number, std::uint3
   return step;
 }
 
+/// A leads-to property of that name was begun and is not answered at the end of the trace.
+bool IsOwed(const ExploreModel& model, Expander& expander, const StateTrace& states,
+            std::string_view property) {
+  std::uint64_t owed = 0;
+  for (const TraceStep& step : states) {
+    owed |= expander.LeadsToLeft(step.state);
+    owed &= ~expander.LeadsToRight(step.state);
+  }
+  for (std::size_t i = 0; i < model.leads_to().size(); ++i) {
+    if (model.leads_to()[i].property == property && (owed >> i & 1U) != 0) return true;
+  }
+  return false;
+}
+
+/// Why the trace does not show what it says, or nothing.
+std::optional<std::string> WhyNotShown(const ExploreModel& model, const StateTrace& states,
+                                       const MachineFinding& finding) {
+  const auto expander = model.NewExpander();
+  const PackedState& last = states.back().state;
+  if (finding.kind.empty()) return std::nullopt;
+  if (finding.kind == "liveness") {
+    if (IsOwed(model, *expander, states, finding.property)) return std::nullopt;
+    return fmt::format("{} is not begun, or is answered, at the end", finding.property);
+  }
+  if (finding.kind != "safety") {
+    return fmt::format("a machine alone has no violation of the kind \"{}\"", finding.kind);
+  }
+  if (finding.property == "Deadlock") {
+    std::vector<Successor> successors;
+    expander->Expand(last, successors);
+    if (successors.empty()) return std::nullopt;
+    return fmt::format("{} is enabled in the last state",
+                       model.ActionToString(successors.front().action));
+  }
+  const int broken = expander->BrokenInvariant(last);
+  if (broken >= 0 &&
+      model.invariants()[static_cast<std::size_t>(broken)].name == finding.property) {
+    return std::nullopt;
+  }
+  return fmt::format("{} holds in the last state", finding.property);
+}
+
 }  // namespace
 
 Value StateDifference(const Value& before, const Value& after) {
@@ -101,6 +143,7 @@ std::variant<traces::Trace, std::string> ReplayOnMachine(const ExploreModel& mod
   const auto expander = model.NewExpander();
   StateTrace states{{kNoAction, model.Initial()}};
   std::vector<Value> values{model.StateToValue(states.back().state)};
+  if (!(values.front() == trace.header.initial)) return "the initial state is not the machine's";
   std::vector<Successor> successors;
   for (const traces::Step& step : trace.steps) {
     expander->Expand(states.back().state, successors);
@@ -128,13 +171,7 @@ std::variant<traces::Trace, std::string> ReplayOnMachine(const ExploreModel& mod
     const traces::ViolationRecord& violation = *trace.footer.violation;
     finding = {violation.property, violation.kind, violation.message};
   }
-  if (finding.kind == "safety" && finding.property != "Deadlock") {
-    const int broken = expander->BrokenInvariant(states.back().state);
-    if (broken < 0 ||
-        model.invariants()[static_cast<std::size_t>(broken)].name != finding.property) {
-      return fmt::format("{} holds in the last state", finding.property);
-    }
-  }
+  if (auto why = WhyNotShown(model, states, finding)) return std::move(*why);
   return MachineTrace(model, trace.header, states, values, finding);
 }
 

@@ -38,7 +38,8 @@ traces::Trace MachineTrace(const ExploreModel& model, traces::Header header,
 StateTrace JoinLasso(const StateTrace& prefix, const StateTrace& cycle);
 
 /// Takes the trace's actions on the machine again. Returns the trace that this gives, or, as one
-/// line, the first step that is no step of the machine.
+/// line, the first step that is no step of the machine, or why the end does not show what the
+/// trace says: of a leads-to property that something is owed; fairness is the search's to judge.
 std::variant<traces::Trace, std::string> ReplayOnMachine(const ExploreModel& model,
                                                          const traces::Trace& trace);
 

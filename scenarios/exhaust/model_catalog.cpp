@@ -178,6 +178,15 @@ void DescribeTaskModule(const task::Constants& constants, task::LockVersion max_
   header.initial = machine.ToValue(machine.Init());
 }
 
+void Own(std::unique_ptr<TaskExploreModel> model, LoadedModel& loaded) {
+  const TaskExploreModel* const machine = model.get();
+  loaded.values = [machine](const StateTrace& trace) { return machine->TraceToValues(trace); };
+  loaded.new_walk_machine = [machine] {
+    return NewWalkMachine(static_cast<const ExploreModel&>(*machine));
+  };
+  loaded.model = std::move(model);
+}
+
 Loaded TaskModelOf(TaskExploreConfig config, std::string name) {
   if (auto broken = task::BrokenAssumption(config.constants)) {
     return "an assumption of the module does not hold: " + *broken;
@@ -193,12 +202,7 @@ Loaded TaskModelOf(TaskExploreConfig config, std::string name) {
   loaded.protocol = "task_claiming";
   loaded.config = std::move(name);
   DescribeTaskModule(constants, versions, loaded.header);
-  const TaskExploreModel* const machine = model.get();
-  loaded.values = [machine](const StateTrace& trace) { return machine->TraceToValues(trace); };
-  loaded.new_walk_machine = [machine] {
-    return NewWalkMachine(static_cast<const ExploreModel&>(*machine));
-  };
-  loaded.model = std::move(model);
+  Own(std::move(model), loaded);
   return loaded;
 }
 
@@ -228,17 +232,23 @@ Loaded TaskModelOfTrace(const traces::Trace& trace) {
   config.constants.dialect = *dialect;
   config.constants.workers = StringsOf(header.constants, "Workers");
   config.constants.tasks = StringsOf(header.constants, "Tasks");
-  config.constants.max_failures =
-      static_cast<task::FailCount>(IntOf(header.constants, "MaxFailures"));
-  config.constants.max_lock_version =
-      static_cast<task::LockVersion>(IntOf(header.constants, "MaxLockVersion"));
+  const std::int64_t failures = IntOf(header.constants, "MaxFailures");
+  const std::int64_t versions = IntOf(header.constants, "MaxLockVersion");
+  if (failures < 0 || failures > std::int64_t{task::kMaxFailuresLimit}) {
+    return "the header's MaxFailures is out of range";
+  }
+  if (versions < 0 || versions >= std::int64_t{task::kUnboundedLockVersion}) {
+    return "the header's MaxLockVersion is out of range";
+  }
+  config.constants.max_failures = static_cast<task::FailCount>(failures);
+  config.constants.max_lock_version = static_cast<task::LockVersion>(versions);
   auto made = TaskExploreModel::For(config);
   if (auto* problem = std::get_if<std::string>(&made)) return std::move(*problem);
   LoadedModel loaded;
   loaded.protocol = "task_claiming";
   loaded.config = "the trace's";
   loaded.header = header;
-  loaded.model = std::move(std::get<std::unique_ptr<TaskExploreModel>>(made));
+  Own(std::move(std::get<std::unique_ptr<TaskExploreModel>>(made)), loaded);
   return loaded;
 }
 
