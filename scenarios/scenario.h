@@ -47,6 +47,8 @@ struct Coverage {
   /// Hashes of the spec states passed, sorted, without duplicates; only where states are finitely
   /// many.
   std::vector<std::uint64_t> states;
+  /// Likewise of the steps taken from one state to another.
+  std::vector<std::uint64_t> transitions;
   void Merge(const Coverage& other);
 };
 
@@ -90,6 +92,9 @@ struct Scenario {
       actions;  ///< of the module: those a sweep must take, in Next's order
   std::vector<std::string_view> must_reach;  ///< situations that a sweep must meet at least once
   std::uint64_t states_total = 0;            ///< of the spec's configuration, where known; else 0
+  std::uint64_t transitions_total = 0;       ///< likewise: steps from one state to another
+  std::string_view
+      config;  ///< the configuration of the spec's machine with these states; else empty
   bool in_default_sweep = true;
   RunResult (*run)(const RunSpec& spec) = nullptr;
 };

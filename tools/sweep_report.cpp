@@ -112,6 +112,10 @@ std::string ScenarioLines(const SweepResult& result) {
     if (!row.states.empty()) {
       text += fmt::format("  states {}", StatesText(row.states.size(), row.scenario->states_total));
     }
+    if (row.scenario->transitions_total > 0) {
+      text += fmt::format("  steps between them {}",
+                          StatesText(row.transitions.size(), row.scenario->transitions_total));
+    }
     text += "\n";
     title = "";
   }
@@ -269,6 +273,8 @@ std::string SweepJson(const SweepReport& report) {
   Json& coverage = json["coverage"];
   coverage["actions"] = merged.actions.ToJson();
   coverage["states_seen"] = result.states_seen();
+  coverage["states_total"] = result.states_total();
+  coverage["transitions_seen"] = result.transitions_seen();
   coverage["faults"] = merged.faults.ToJson();
   coverage["reached"] = merged.reached.ToJson();
   Json missing = Json::array();

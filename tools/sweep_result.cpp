@@ -39,7 +39,9 @@ void SweepResult::Add(std::size_t scenario, const Segment& segment) {
   if (!row.inconclusive_seed) row.inconclusive_seed = segment.inconclusive_seed;
   scenarios::Coverage coverage = segment.coverage;
   row.states.insert(coverage.states.begin(), coverage.states.end());
+  row.transitions.insert(coverage.transitions.begin(), coverage.transitions.end());
   coverage.states.clear();
+  coverage.transitions.clear();
   row.coverage.Merge(coverage);
   last_seed_ = std::max(last_seed_, segment.last_seed);
   if (segment.failure) AddFailure(scenario, *segment.failure);
@@ -74,6 +76,12 @@ std::uint64_t SweepResult::inconclusive() const {
 std::uint64_t SweepResult::states_seen() const {
   std::uint64_t sum = 0;
   for (const ScenarioTotals& row : scenarios_) sum += row.states.size();
+  return sum;
+}
+
+std::uint64_t SweepResult::transitions_seen() const {
+  std::uint64_t sum = 0;
+  for (const ScenarioTotals& row : scenarios_) sum += row.transitions.size();
   return sum;
 }
 

@@ -35,8 +35,9 @@ struct ScenarioTotals {
   std::uint64_t failures = 0;
   std::uint64_t inconclusive = 0;
   std::optional<std::uint64_t> inconclusive_seed{};
-  scenarios::Coverage coverage;              ///< without states
-  std::unordered_set<std::uint64_t> states;  ///< only counted, never walked over
+  scenarios::Coverage coverage;                   ///< without states
+  std::unordered_set<std::uint64_t> states;       ///< only counted and asked, never walked over
+  std::unordered_set<std::uint64_t> transitions;  ///< likewise
 };
 
 class SweepResult {
@@ -61,6 +62,7 @@ class SweepResult {
   [[nodiscard]] std::uint64_t inconclusive() const;
   [[nodiscard]] std::uint64_t states_seen() const;
   [[nodiscard]] std::uint64_t states_total() const;
+  [[nodiscard]] std::uint64_t transitions_seen() const;
   [[nodiscard]] std::uint64_t last_seed() const { return last_seed_; }
   [[nodiscard]] double seconds() const { return seconds_; }
   [[nodiscard]] SweepEnd end() const { return end_; }

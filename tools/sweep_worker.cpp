@@ -86,7 +86,8 @@ Wire SegmentWire(const Segment& segment) {
             {"actions", segment.coverage.actions},
             {"reached", segment.coverage.reached},
             {"faults", segment.coverage.faults},
-            {"states", StatesWire(segment.coverage.states)}};
+            {"states", StatesWire(segment.coverage.states)},
+            {"transitions", StatesWire(segment.coverage.transitions)}};
   if (segment.inconclusive_seed) wire["inconclusive_seed"] = *segment.inconclusive_seed;
   if (segment.failure) wire["failure"] = FailureWire(*segment.failure);
   return wire;
@@ -102,6 +103,7 @@ Segment SegmentOf(const Wire& wire) {
   segment.coverage.reached = wire.at("reached").get<std::vector<std::uint64_t>>();
   segment.coverage.faults = wire.at("faults").get<std::array<std::uint64_t, sim::kFaultKinds>>();
   segment.coverage.states = StatesOf(wire.at("states"));
+  segment.coverage.transitions = StatesOf(wire.at("transitions"));
   if (wire.contains("inconclusive_seed")) segment.inconclusive_seed = wire.at("inconclusive_seed");
   if (wire.contains("failure")) segment.failure = FailureOf(wire.at("failure"));
   return segment;

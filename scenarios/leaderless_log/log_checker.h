@@ -11,6 +11,7 @@
 
 #include "protocol/leaderless_log/leaderless_log_refinement.h"
 #include "protocol/leaderless_log/log_step.h"
+#include "scenarios/exhaust/log_state_layout.h"
 #include "scenarios/leaderless_log/log_setup.h"
 #include "scenarios/leaderless_log/log_situation.h"
 #include "scenarios/scenario.h"
@@ -127,7 +128,10 @@ class LogChecker : public sim::WorldObserver {
   std::uint64_t taken_ = 0;
   std::array<std::uint64_t, protocol::leaderless_log::kActionKinds> actions_{};
   std::array<std::uint64_t, kLogSituations> situations_{};
+  std::optional<LogStateLayout> layout_;  // when states are collected, from the first step on
+  PackedState packed_{};                  // state_, packed
   std::vector<std::uint64_t> state_hashes_;
+  std::vector<std::uint64_t> transition_hashes_;
   std::optional<Failure> failure_;
   sim::Value failure_observed_;
 

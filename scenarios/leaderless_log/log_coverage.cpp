@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <utility>
+#include <variant>
 
+#include "scenarios/exhaust/state_fingerprint.h"
 #include "scenarios/leaderless_log/log_checker.h"
 #include "scenarios/leaderless_log/log_trace.h"
+#include "sim/base/check.h"
 
 namespace lockstep::scenarios {
 
@@ -69,38 +72,36 @@ void LogChecker::NoteSituations(const log::Action& action) {
   }
 }
 
+void LogChecker::NoteState() {
+  if (!layout_) {
+    // Nothing has changed before the first action: this is the step out of the initial state.
+    auto layout = LogStateLayout::For(constants_);
+    LOCKSTEP_CHECK(std::holds_alternative<LogStateLayout>(layout));
+    layout_ = std::move(std::get<LogStateLayout>(layout));
+    log::State initial = state_;
+    log::Machine::Undo(initial, changes_);
+    packed_ = layout_->Pack(initial);
+    state_hashes_.push_back(StateFingerprint(packed_));
+  }
+  const std::uint64_t before = StateFingerprint(packed_);
+  layout_->Repack(state_, changes_, packed_);
+  const std::uint64_t after = StateFingerprint(packed_);
+  if (after == before) return;
+  state_hashes_.push_back(after);
+  transition_hashes_.push_back(StepFingerprint(before, after));
+}
+
 namespace {
 
-/// Mixes one more number into a hash (splitmix64's finalizer over a running sum).
-std::uint64_t Mix(std::uint64_t hash, std::uint64_t number) {
-  std::uint64_t z = hash + 0x9e3779b97f4a7c15U + number;
-  z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
-  z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
-  return z ^ (z >> 31U);
+/// Sorted, without duplicates.
+std::vector<std::uint64_t> SetOf(std::vector<std::uint64_t>&& numbers) {
+  std::ranges::sort(numbers);
+  const auto repeated = std::ranges::unique(numbers);
+  numbers.erase(repeated.begin(), repeated.end());
+  return std::move(numbers);
 }
 
 }  // namespace
-
-void LogChecker::NoteState() {
-  std::uint64_t hash = 0;
-  const auto add = [&hash](auto number) { hash = Mix(hash, static_cast<std::uint64_t>(number)); };
-  for (log::Offset offset = 1; offset <= constants_.max_offset; ++offset) {
-    const log::Entry entry = state_.log_index.At(offset);
-    add(entry.msg_count * 4 + static_cast<std::int64_t>(entry.type));
-  }
-  add(state_.sequence_counter);
-  add(state_.log_state);
-  add(state_.compaction_cursor);
-  for (const log::Writer& writer : state_.writers) {
-    add(writer.state);
-    add(writer.offset);
-    add(writer.batch_size);
-    add(writer.reader_result);
-  }
-  add(state_.compactor_state);
-  add(state_.compact_round);
-  state_hashes_.push_back(hash);
-}
 
 void LogChecker::TraceStep(const log::Emission* emission, bool applied) {
   traces::Step step;
@@ -134,9 +135,8 @@ void LogChecker::Finish(const RunSpec& spec, RunResult& result) {
     }
     result.coverage.reached.push_back(count);
   }
-  std::ranges::sort(state_hashes_);
-  state_hashes_.erase(std::unique(state_hashes_.begin(), state_hashes_.end()), state_hashes_.end());
-  result.coverage.states = std::move(state_hashes_);
+  result.coverage.states = SetOf(std::move(state_hashes_));
+  result.coverage.transitions = SetOf(std::move(transition_hashes_));
   if (!record_trace_) return;
   traces::Trace trace;
   // A failing run may have entries in the store that the spec's state has not.

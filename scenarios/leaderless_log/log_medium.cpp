@@ -40,6 +40,7 @@ Scenario LogMedium() {
                          "append_by_dead_writer",       "append_during_compaction",
                          "second_round_completed"};
   scenario.states_total = 39771296;
+  scenario.config = "medium";
   scenario.run = &Go;
   return scenario;
 }

@@ -49,6 +49,8 @@ Scenario LogSmall() {
                          "crash_before_cursor",
                          "second_round_completed"};
   scenario.states_total = 84498;
+  scenario.transitions_total = 395234;
+  scenario.config = "small";
   scenario.run = &Go;
   return scenario;
 }
