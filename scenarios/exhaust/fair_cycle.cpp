@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <span>
 #include <utility>
 
 #include "sim/base/check.h"
@@ -30,91 +31,99 @@ std::uint64_t Bit(std::uint8_t condition) {
   return condition == kNoCondition ? 0 : std::uint64_t{1} << condition;
 }
 
-/// Strongly connected components of a part of the graph, one after the other.
+/// Strongly connected components of parts of the graph, one after the other.
 class Components {
  public:
-  explicit Components(const FairGraph& graph)
-      : graph_(graph),
-        part_(graph.states(), 0),
-        index_(graph.states(), 0),
-        low_(graph.states(), 0) {}
+  explicit Components(const FairGraph& graph) : graph_(graph), mark_(graph.states(), kClosed) {
+    LOCKSTEP_CHECK_MSG(graph.states() < kClosed, "more states than marks");
+  }
 
-  /// Calls visit(component, part) for every component of the part; the component is ascending.
-  /// The visitor may define new parts.
-  void Decompose(const std::vector<std::uint32_t>& states, std::uint32_t part,
-                 const std::function<void(std::vector<std::uint32_t>)>& visit) {
+  /// Calls visit(component) for every component of `states`, until it says false; the component's
+  /// states come in no particular order, and are gone when it returns.
+  template <typename Visit>
+  bool Decompose(std::span<const std::uint32_t> states, const Visit& visit) {
     next_ = 1;
-    for (const std::uint32_t state : states) index_[state] = 0;
+    for (const std::uint32_t state : states) mark_[state] = kNew;
     for (const std::uint32_t root : states) {
-      if (index_[root] == 0) Search(root, part, visit);
+      if (mark_[root] == kNew && !Search(root, visit)) return false;
     }
+    return true;
   }
 
-  void Assign(const std::vector<std::uint32_t>& states, std::uint32_t part) {
-    for (const std::uint32_t state : states) part_[state] = part;
-  }
+  /// The state is in the component that is being visited.
+  [[nodiscard]] bool InThis(std::uint32_t state) const { return mark_[state] == this_; }
 
  private:
   struct Frame {
     std::uint32_t state;
+    std::uint32_t low;
     std::uint64_t edge;
   };
 
+  // A mark: kNew; or when the state was entered, from 1; or kClosed and the number of the component
+  // that it was in last, 0 = none yet. States outside the part are closed.
+  static constexpr std::uint32_t kNew = 0;
+  static constexpr std::uint32_t kClosed = 0x80000000U;
+
   void Enter(std::uint32_t state) {
-    index_[state] = low_[state] = next_++;
+    mark_[state] = next_;
     open_.push_back(state);
-    frames_.push_back({state, graph_.row[state]});
+    frames_.push_back({state, next_, graph_.row[state]});
+    ++next_;
   }
 
-  // Tarjan's algorithm, with a stack of its own: these graphs are deeper than any call stack. A
-  // closed state has index kClosed.
-  void Search(std::uint32_t root, std::uint32_t part,
-              const std::function<void(std::vector<std::uint32_t>)>& visit) {
+  // Tarjan's algorithm, with a stack of its own: these graphs are deeper than any call stack.
+  template <typename Visit>
+  bool Search(std::uint32_t root, const Visit& visit) {
     Enter(root);
     while (!frames_.empty()) {
       Frame& frame = frames_.back();
-      const std::uint32_t state = frame.state;
-      if (frame.edge < graph_.row[state + 1]) {
+      if (frame.edge != graph_.row[frame.state + 1]) {
         const std::uint32_t to = graph_.target[frame.edge++];
-        if (part_[to] != part) continue;
-        if (index_[to] == 0) {
+        const std::uint32_t mark = mark_[to];
+        if (mark == kNew) {
           Enter(to);
-        } else if (index_[to] != kClosed) {
-          low_[state] = std::min(low_[state], index_[to]);
+        } else if (mark < kClosed) {
+          frame.low = std::min(frame.low, mark);
         }
         continue;
       }
+      const auto [state, low, edge] = frame;
       frames_.pop_back();
-      if (!frames_.empty()) {
-        const std::uint32_t parent = frames_.back().state;
-        low_[parent] = std::min(low_[parent], low_[state]);
+      if (low != mark_[state]) {
+        frames_.back().low = std::min(frames_.back().low, low);
+      } else if (!Close(state, visit)) {
+        return false;
       }
-      if (low_[state] == index_[state]) Close(state, visit);
     }
+    return true;
   }
 
-  void Close(std::uint32_t root, const std::function<void(std::vector<std::uint32_t>)>& visit) {
-    std::vector<std::uint32_t> component;
-    std::uint32_t state = 0;
+  template <typename Visit>
+  bool Close(std::uint32_t root, const Visit& visit) {
+    NextNumber();
+    std::size_t first = open_.size();
     do {
-      state = open_.back();
-      open_.pop_back();
-      index_[state] = kClosed;
-      component.push_back(state);
-    } while (state != root);
-    std::ranges::sort(component);
-    visit(std::move(component));
+      --first;
+      mark_[open_[first]] = this_;
+    } while (open_[first] != root);
+    const bool go_on = visit(std::span(open_).subspan(first));
+    open_.resize(first);
+    return go_on;
   }
 
-  static constexpr std::uint32_t kClosed = 0xffffffffU;
+  void NextNumber() {
+    if (++this_ != 0) return;
+    for (std::uint32_t& mark : mark_) mark = std::min(mark, kClosed);  // All numbers are used up.
+    this_ = kClosed + 1;
+  }
 
   const FairGraph& graph_;
-  std::vector<std::uint32_t> part_;  // by state: the part of the graph it belongs to now
-  std::vector<std::uint32_t> index_;
-  std::vector<std::uint32_t> low_;
+  std::vector<std::uint32_t> mark_;  // by state
   std::vector<std::uint32_t> open_;
   std::vector<Frame> frames_;
   std::uint32_t next_ = 1;
+  std::uint32_t this_ = kClosed;
 };
 
 struct Summary {
@@ -123,54 +132,80 @@ struct Summary {
   std::uint64_t enabled_everywhere = ~std::uint64_t{0};
 };
 
-Summary Summarize(const FairGraph& graph, const std::vector<std::uint32_t>& component) {
+/// inside(state): it is in the component.
+template <typename Inside>
+Summary Summarize(const FairGraph& graph, std::span<const std::uint32_t> component,
+                  const Inside& inside) {
   Summary summary;
   for (const std::uint32_t state : component) {
     summary.enabled_somewhere |= graph.enabled[state];
     summary.enabled_everywhere &= graph.enabled[state];
     for (std::uint64_t e = graph.row[state]; e < graph.row[state + 1]; ++e) {
-      const std::uint32_t to = graph.target[e];
-      if (to == state || graph.label[e] == kNoCondition) continue;
-      if ((summary.taken & Bit(graph.label[e])) != 0) continue;
-      if (std::ranges::binary_search(component, to)) summary.taken |= Bit(graph.label[e]);
+      const std::uint64_t bit = Bit(graph.label[e]);
+      if ((bit & ~summary.taken) == 0 || graph.target[e] == state) continue;
+      if (inside(graph.target[e])) summary.taken |= bit;
     }
   }
   return summary;
+}
+
+using States = std::vector<std::uint32_t>;
+
+/// Calls found(states) for fair components, until it says false.
+template <typename Found>
+void ForFairComponents(const FairGraph& graph, const FairnessMasks& masks,
+                       const std::vector<std::uint8_t>& members, const Found& found) {
+  Components components(graph);
+  const auto inside = [&components](std::uint32_t state) { return components.InThis(state); };
+  std::vector<States> parts(1);
+  for (std::uint32_t state = 0; state < graph.states(); ++state) {
+    if (members[state] != 0) parts.back().push_back(state);
+  }
+  const auto visit = [&](std::span<const std::uint32_t> component) {
+    const std::uint32_t first = component.front();
+    if (component.size() == 1 && (graph.enabled[first] & (masks.weak | masks.strong)) != 0) {
+      return true;  // It can only stutter, and must not.
+    }
+    const Summary summary = Summarize(graph, component, inside);
+    if ((summary.enabled_everywhere & masks.weak & ~summary.taken) != 0) return true;
+    const std::uint64_t starved = summary.enabled_somewhere & masks.strong & ~summary.taken;
+    States states;
+    for (const std::uint32_t state : component) {
+      if ((graph.enabled[state] & starved) == 0) states.push_back(state);
+    }
+    std::ranges::sort(states);
+    if (starved == 0) return found(std::move(states));
+    if (!states.empty()) parts.push_back(std::move(states));
+    return true;
+  };
+  while (!parts.empty()) {
+    const States states = std::move(parts.back());
+    parts.pop_back();
+    if (!components.Decompose(states, visit)) return;
+  }
 }
 
 }  // namespace
 
 std::optional<std::vector<std::uint32_t>> FindFairComponent(
     const FairGraph& graph, const FairnessMasks& masks, const std::vector<std::uint8_t>& members) {
-  Components components(graph);
-  std::uint32_t part = 1;
-  std::vector<std::vector<std::uint32_t>> parts(1);
-  for (std::uint32_t state = 0; state < graph.states(); ++state) {
-    if (members[state] != 0) parts.back().push_back(state);
-  }
-  std::optional<std::vector<std::uint32_t>> found;
-  while (!parts.empty() && !found) {
-    const std::vector<std::uint32_t> states = std::move(parts.back());
-    parts.pop_back();
-    components.Assign(states, part);
-    std::vector<std::vector<std::uint32_t>> rest;
-    components.Decompose(states, part, [&](std::vector<std::uint32_t> component) {
-      if (found) return;
-      const Summary summary = Summarize(graph, component);
-      if ((summary.enabled_everywhere & masks.weak & ~summary.taken) != 0) return;
-      const std::uint64_t starved = summary.enabled_somewhere & masks.strong & ~summary.taken;
-      if (starved == 0) {
-        found = std::move(component);
-        return;
-      }
-      std::erase_if(component, [&](std::uint32_t s) { return (graph.enabled[s] & starved) != 0; });
-      if (!component.empty()) rest.push_back(std::move(component));
-    });
-    ++part;
-    components.Assign(states, 0);
-    for (auto& some : rest) parts.push_back(std::move(some));
-  }
-  return found;
+  std::optional<States> first;
+  ForFairComponents(graph, masks, members, [&first](States states) {
+    first = std::move(states);
+    return false;
+  });
+  return first;
+}
+
+std::vector<std::vector<std::uint32_t>> FairComponents(const FairGraph& graph,
+                                                       const FairnessMasks& masks,
+                                                       const std::vector<std::uint8_t>& members) {
+  std::vector<States> all;
+  ForFairComponents(graph, masks, members, [&all](States states) {
+    all.push_back(std::move(states));
+    return true;
+  });
+  return all;
 }
 
 namespace {
@@ -245,7 +280,9 @@ std::vector<std::uint64_t> FairWalk(const FairGraph& graph, const FairnessMasks&
                                     const std::vector<std::uint32_t>& component,
                                     std::uint32_t start) {
   Walker walker(graph, component);
-  const Summary summary = Summarize(graph, component);
+  const Summary summary = Summarize(graph, component, [&component](std::uint32_t state) {
+    return std::ranges::binary_search(component, state);
+  });
   std::vector<std::uint64_t> walk;
   std::uint32_t here = start;
   for (std::uint8_t condition = 0; condition < 64; ++condition) {

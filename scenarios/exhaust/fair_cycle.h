@@ -45,6 +45,11 @@ struct FairnessMasks {
 std::optional<std::vector<std::uint32_t>> FindFairComponent(
     const FairGraph& graph, const FairnessMasks& masks, const std::vector<std::uint8_t>& members);
 
+/// All of them that are greatest: no two share a state. In a defined order, each ascending.
+std::vector<std::vector<std::uint32_t>> FairComponents(const FairGraph& graph,
+                                                       const FairnessMasks& masks,
+                                                       const std::vector<std::uint8_t>& members);
+
 /// A walk from `start` through the component and back to it, which makes every condition fair that
 /// the component makes fair: positions of edges in the graph. Empty = stutter in `start` for ever.
 /// REQUIRES: `component` as FindFairComponent gives it, `start` in it.

@@ -15,6 +15,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
 
 struct Edge {
   std::uint32_t from;
@@ -53,6 +54,17 @@ TEST(FairCycle, RejectsStutteringWhereAFairConditionIsEnabled) {
   const FairGraph graph = Make(2, {{0, 1, 0}});
   EXPECT_FALSE(FindFairComponent(graph, kWeak0, {1, 0}));
   EXPECT_FALSE(FindFairComponent(graph, kStrong0, {1, 0}));
+}
+
+TEST(FairCycle, FindsEveryFairComponent) {
+  // 0 and 1 starve the strong condition that leads to 2; 3 and 4 go round; 5 stutters.
+  const FairGraph graph = Make(6, {{0, 1}, {1, 0}, {1, 2, 0}, {2, 3, 0}, {3, 4}, {4, 3}, {4, 5}});
+  const std::vector<std::uint8_t> all(6, 1);
+  EXPECT_THAT(FairComponents(graph, kStrong0, all),
+              UnorderedElementsAre(ElementsAre(0), ElementsAre(3, 4), ElementsAre(5)));
+  EXPECT_THAT(FairComponents(graph, kWeak0, all),
+              UnorderedElementsAre(ElementsAre(0, 1), ElementsAre(3, 4), ElementsAre(5)));
+  EXPECT_THAT(FairComponents(graph, kWeak0, {0, 0, 1, 0, 0, 0}), IsEmpty());
 }
 
 TEST(FairCycle, AcceptsStutteringWhereNothingFairIsEnabled) {

@@ -1,6 +1,7 @@
 #include "scenarios/exhaust/leads_to.h"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 #include "scenarios/exhaust/fair_cycle.h"
@@ -38,14 +39,13 @@ class Check {
         bit_(std::uint64_t{1} << instance) {}
 
   void Run(LeadsToResult& result) {
-    const std::vector<std::uint8_t> members = Pending();
-    const auto component = FindFairComponent(edges_.graph, masks_, members);
-    if (!component) {
+    const auto components = FairComponents(edges_.graph, masks_, Pending());
+    if (components.empty()) {
       result.verdict = invariants::Verdict::kHolds;
       return;
     }
     result.verdict = invariants::Verdict::kViolated;
-    MakeLasso(*component, result);
+    MakeLasso(components, result);
   }
 
  private:
@@ -79,18 +79,15 @@ class Check {
   }
 
   /// Breadth first over pairs (state, owed): free until a start, then without the right side, until
-  /// a state of the component. Returns the edges of the way; `entry` is its last state.
-  std::vector<std::uint64_t> WayTo(const std::vector<std::uint32_t>& component,
+  /// a state that is wanted. Returns the edges of the way; `entry` is its last state.
+  std::vector<std::uint64_t> WayTo(const std::vector<std::uint8_t>& wanted,
                                    std::uint32_t& entry) const {
     const FairGraph& graph = edges_.graph;
-    const std::uint32_t n = graph.states();
-    std::vector<std::uint64_t> came(std::size_t{n} * 2, kNoEdge);
-    std::vector<std::uint8_t> seen(std::size_t{n} * 2, 0);
+    std::vector<std::uint64_t> came(std::size_t{graph.states()} * 2, kUnseen);
     std::vector<std::uint64_t> queue;  // state * 2 + owed
     const auto push = [&](std::uint32_t state, std::uint64_t owed, std::uint64_t edge) {
       const std::uint64_t node = std::uint64_t{state} * 2 + owed;
-      if (seen[node] != 0) return;
-      seen[node] = 1;
+      if (came[node] != kUnseen) return;
       came[node] = edge;
       queue.push_back(node);
     };
@@ -99,7 +96,7 @@ class Check {
       const std::uint64_t node = queue[next];
       const auto state = static_cast<std::uint32_t>(node / 2);
       const bool owed = node % 2 == 1;
-      if (owed && std::ranges::binary_search(component, state)) {
+      if (owed && wanted[state] != 0) {
         entry = state;
         return WayBack(node, came);
       }
@@ -151,19 +148,29 @@ class Check {
     sim::CheckFailed("an edge is a step", __FILE__, __LINE__, {});
   }
 
-  void MakeLasso(const std::vector<std::uint32_t>& component, LeadsToResult& result) const {
+  /// With a prefix that is as short as any, and the cycle where it ends.
+  void MakeLasso(const std::vector<std::vector<std::uint32_t>>& components,
+                 LeadsToResult& result) const {
+    std::vector<std::uint8_t> wanted(edges_.graph.states(), 0);
+    for (const auto& component : components) {
+      for (const std::uint32_t state : component) wanted[state] = 1;
+    }
     const auto expander = model_.NewExpander();
     std::uint32_t entry = 0;
-    const std::vector<std::uint64_t> way = WayTo(component, entry);
+    const std::vector<std::uint64_t> way = WayTo(wanted, entry);
     result.prefix.push_back({kNoAction, model_.Initial()});
     for (const std::uint64_t edge : way) result.prefix.push_back(StepOf(edge, *expander));
-    for (const std::uint64_t edge : FairWalk(edges_.graph, masks_, component, entry)) {
+    const auto here = std::ranges::find_if(components, [entry](const auto& component) {
+      return std::ranges::binary_search(component, entry);
+    });
+    for (const std::uint64_t edge : FairWalk(edges_.graph, masks_, *here, entry)) {
       result.cycle.push_back(StepOf(edge, *expander));
     }
   }
 
   static constexpr std::uint64_t kNoEdge = ~std::uint64_t{0};
   static constexpr std::uint64_t kSwitch = kNoEdge - 1;
+  static constexpr std::uint64_t kUnseen = kNoEdge - 2;
 
   const ExploreModel& model_;
   const StateTable& states_;
@@ -172,10 +179,31 @@ class Check {
   std::uint64_t bit_;
 };
 
+/// What one Check takes by state: the members, a mark, a part, the stacks of the component search
+/// or, later, the queue and the way back.
+constexpr std::uint64_t kCheckBytes = 48;
+
+/// How many checks fit beside the graph at a time.
+std::uint64_t ChecksAtATime(const ExploreResult& explored, const StateEdges& edges,
+                            std::uint64_t memory_max) {
+  const std::uint64_t taken = explored.memory_bytes + edges.memory_bytes();
+  if (taken >= memory_max) return 0;
+  return (memory_max - taken) / (explored.distinct * kCheckBytes);
+}
+
+void CheckOverridesAreOfTheModel(const ExploreModel& model,
+                                 const std::vector<FairnessOverride>& overrides) {
+  for (const FairnessOverride& change : overrides) {
+    const auto is_of = [&change](const FairnessCondition& c) { return c.action == change.action; };
+    LOCKSTEP_CHECK_MSG(std::ranges::any_of(model.fairness(), is_of), change.action);
+  }
+}
+
 }  // namespace
 
 std::vector<LeadsToResult> CheckLeadsTo(const ExploreModel& model, const ExploreResult& explored,
                                         const LeadsToOptions& options, Executor& executor) {
+  CheckOverridesAreOfTheModel(model, options.overrides);
   std::vector<LeadsToResult> results;
   for (const LeadsToInstance& instance : model.leads_to()) {
     results.push_back({instance, invariants::Verdict::kInconclusive, {}, {}});
@@ -184,10 +212,17 @@ std::vector<LeadsToResult> CheckLeadsTo(const ExploreModel& model, const Explore
   if (!explored.complete()) return results;
   const auto edges = BuildStateEdges(model, explored, options.memory_max, executor);
   if (!edges) return results;
+  const std::uint64_t at_a_time = ChecksAtATime(explored, *edges, options.memory_max);
+  if (at_a_time == 0) return results;
   const FairnessMasks masks = MasksOf(model, options.overrides);
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    Check(model, *explored.states, *edges, masks, i).Run(results[i]);
-  }
+  std::atomic<std::size_t> next{0};
+  const auto check_some = [&](std::uint32_t worker) {
+    if (worker >= at_a_time) return;
+    for (std::size_t i = next++; i < results.size(); i = next++) {
+      Check(model, *explored.states, *edges, masks, i).Run(results[i]);
+    }
+  };
+  executor.RunOnAll(check_some);
   return results;
 }
 

@@ -38,13 +38,14 @@ struct LeadsToResult {
   LeadsToInstance instance;
   /// kInconclusive: the search was not complete, or the graph would not have fitted.
   invariants::Verdict verdict = invariants::Verdict::kInconclusive;
-  StateTrace prefix;  ///< violated: from the initial state to the first state of the cycle
-  StateTrace cycle;   ///< violated: the steps taken for ever, the last one leads back; empty =
-                      ///< nothing happens any more
+  /// Violated: from the initial state to the first state of the cycle; as short as any.
+  StateTrace prefix;
+  StateTrace cycle;  ///< violated: the steps taken for ever, the last one leads back; empty =
+                     ///< nothing happens any more
 };
 
 /// One result an instance, in the model's order.
-/// REQUIRES: `explored` is of this model.
+/// REQUIRES: `explored` is of this model; overrides name actions that have a fairness condition.
 [[nodiscard]] std::vector<LeadsToResult> CheckLeadsTo(const ExploreModel& model,
                                                       const ExploreResult& explored,
                                                       const LeadsToOptions& options,

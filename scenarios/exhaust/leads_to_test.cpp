@@ -110,29 +110,40 @@ TEST(LeadsTo, RejectsAWriterThatNeverGetsItsOffsets) {
   EXPECT_EQ(result.instance.name, "AppendProgress(w1)");
   ASSERT_EQ(result.verdict, Verdict::kViolated);
   EXPECT_EQ(LassoReplay(*log.model, overrides).Check(result), "");
-  EXPECT_THAT(result.cycle, IsEmpty()) << "nothing else is promised any more: it waits for ever";
-  EXPECT_NE(Steps(*log.model, result.prefix).find("WALWriteSuccess(w1)"), std::string::npos);
+  EXPECT_EQ(Steps(*log.model, result.prefix), "StartAppend(w1) count=1, WALWriteSuccess(w1)");
+  EXPECT_EQ(Steps(*log.model, result.cycle),
+            "StartAppend(w2) count=1, WALWriteFail(w2), AppendComplete(w2)");
+}
+
+TEST(LeadsTo, RejectsDeathWithoutRecoveryWithoutACycle) {
+  const std::vector<LeadsToResult> results = Decide(TaskSmall(), {{"WorkerRecover", kNone}});
+  EXPECT_EQ(results.front().instance.name, "TaskCompletion(t1)");
+  EXPECT_EQ(Steps(*TaskSmall().model, results.front().prefix), "WorkerCrash(w1), WorkerCrash(w2)");
+  EXPECT_THAT(results.front().cycle, IsEmpty()) << "nothing happens any more";
 }
 
 TEST(LeadsTo, RejectsALassoThatIsNone) {
-  const Explored& task = TaskSmall();
-  const std::vector<FairnessOverride> overrides = {{"SessionExpiry", kNone}};
-  LeadsToResult result;
-  for (LeadsToResult& any : Decide(task, overrides)) {
-    if (any.instance.property == "CrashRecovery") result = std::move(any);
-  }
-  ASSERT_EQ(LassoReplay(*task.model, overrides).Check(result), "");
-  EXPECT_EQ(LassoReplay(*task.model, {}).Check(result).substr(0, 23), "unfair to SessionExpiry");
+  const Explored& log = LogSmall();
+  const std::vector<FairnessOverride> overrides = {{"CompactDeleteOldEntries", kNone}};
+  const LeadsToResult result = Decide(log, overrides).at(2);
+  const auto check = [&](const LeadsToResult& some) {
+    return LassoReplay(*log.model, overrides).Check(some);
+  };
+  ASSERT_EQ(check(result), "");
+  ASSERT_FALSE(result.cycle.empty());
+  EXPECT_EQ(LassoReplay(*log.model, {}).Check(result), "unfair to CompactDeleteOldEntries");
   LeadsToResult open = result;
   open.cycle.pop_back();
-  EXPECT_EQ(LassoReplay(*task.model, overrides).Check(open), "the cycle does not close");
+  EXPECT_EQ(check(open), "the cycle does not close");
   LeadsToResult gap = result;
   gap.prefix.erase(gap.prefix.begin() + 1);
-  EXPECT_EQ(LassoReplay(*task.model, overrides).Check(gap), "prefix: no step 1");
+  EXPECT_EQ(check(gap), "prefix: no step 1");
   LeadsToResult other = result;
-  other.instance.name = "CrashRecovery(w1, t1)";
-  EXPECT_EQ(LassoReplay(*task.model, overrides).Check(other),
-            "the left side is answered, or never holds");
+  other.instance.name = "ReaderEventuallySucceeds(w1)";
+  EXPECT_EQ(check(other), "the left side is answered, or never holds");
+  LeadsToResult still = result;
+  still.cycle.clear();
+  EXPECT_EQ(check(still).substr(0, 9), "unfair to");
 }
 
 TEST(LeadsTo, AcceptsTheModulesUnderTheirFairness) {

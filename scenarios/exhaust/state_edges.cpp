@@ -1,7 +1,7 @@
 #include "scenarios/exhaust/state_edges.h"
 
 #include <algorithm>
-#include <numeric>
+#include <memory>
 #include <utility>
 
 #include "sim/base/check.h"
@@ -9,80 +9,154 @@
 namespace lockstep::scenarios {
 namespace {
 
-/// One worker's share of the graph: consecutive positions.
-struct Share {
+/// Successors that are looked up together.
+constexpr std::size_t kBatch = 512;
+
+/// Consecutive numbers for a worker.
+struct Range {
+  std::uint32_t first = 0;
+  std::uint32_t last = 0;  ///< one beyond
+};
+
+Range ShareOf(std::uint32_t worker, const Executor& executor, StateIndex count) {
+  const auto bound = [&](std::uint32_t w) {
+    return static_cast<std::uint32_t>(std::uint64_t{count} * w / executor.workers());
+  };
+  return {bound(worker), bound(worker + 1)};
+}
+
+/// A state beside its number: to sort these misses no memory.
+struct Numbered {
+  PackedState state;
+  StateIndex number;
+  friend bool operator<(const Numbered& a, const Numbered& b) { return a.state < b.state; }
+};
+
+/// The numbers of all states, by packed state: shares are sorted, then merged.
+std::vector<StateIndex> Ordered(const StateTable& states, Executor& executor) {
+  const StateIndex count = states.size();
+  std::vector<Numbered> numbered(count);
+  std::vector<Range> shares;
+  for (std::uint32_t w = 0; w < executor.workers(); ++w) {
+    shares.push_back(ShareOf(w, executor, count));
+  }
+  executor.RunOnAll([&](std::uint32_t worker) {
+    const auto [first, last] = shares[worker];
+    for (StateIndex i = first; i < last; ++i) numbered[i] = {states.At(i), i};
+    std::sort(numbered.begin() + first, numbered.begin() + last);
+  });
+  std::vector<StateIndex> order;
+  order.reserve(count);
+  while (order.size() < count) {
+    Range* least = nullptr;
+    for (Range& share : shares) {
+      if (share.first == share.last) continue;
+      if (least == nullptr || numbered[share.first] < numbered[least->first]) least = &share;
+    }
+    order.push_back(numbered[least->first++].number);
+  }
+  return order;
+}
+
+/// One worker's part of the graph: consecutive positions.
+struct Part {
   std::vector<std::uint32_t> edges;  // by state: how many
   std::vector<std::uint32_t> target;
   std::vector<std::uint8_t> label;
 };
 
-class Builder {
+/// Expands states and looks up what follows, many states at a time.
+class PartBuilder {
  public:
-  Builder(const ExploreModel& model, const StateTable& states, StateEdges& out)
-      : model_(model), states_(states), out_(out), rank_(states.size()) {
-    for (std::uint32_t position = 0; position < out.order.size(); ++position) {
-      rank_[out.order[position]] = position;
-    }
-  }
+  PartBuilder(const ExploreModel& model, const StateTable& states,
+              const std::vector<std::uint32_t>& position_of, StateEdges& out, Part& part)
+      : model_(model),
+        states_(states),
+        position_of_(position_of),
+        out_(out),
+        part_(part),
+        expander_(model.NewExpander()) {}
 
-  void BuildShare(std::uint32_t first, std::uint32_t last, Share& share) {
-    const auto expander = model_.NewExpander();
-    std::vector<Successor> successors;
-    std::vector<PackedState> packed;
-    std::vector<StateIndex> found;
-    for (std::uint32_t position = first; position < last; ++position) {
-      const PackedState state = states_.At(out_.order[position]);
-      out_.left[position] = expander->LeadsToLeft(state);
-      out_.right[position] = expander->LeadsToRight(state);
-      expander->Expand(state, successors);
-      std::erase_if(successors, [&state](const Successor& s) { return s.state == state; });
-      packed.clear();
-      for (const Successor& successor : successors) packed.push_back(successor.state);
-      found.assign(packed.size(), kNoState);
-      states_.Find(packed, found);
-      std::uint64_t enabled = 0;
-      const std::size_t before = share.target.size();
-      for (std::size_t i = 0; i < successors.size(); ++i) {
-        const std::uint8_t condition = model_.FairnessOf(successors[i].action);
-        if (condition != kNoFairness) enabled |= std::uint64_t{1} << condition;
-        if (!successors[i].in_constraint) continue;
-        LOCKSTEP_CHECK(found[i] != kNoState);
-        share.target.push_back(rank_[found[i]]);
-        share.label.push_back(condition);
-      }
-      out_.graph.enabled[position] = enabled;
-      share.edges.push_back(static_cast<std::uint32_t>(share.target.size() - before));
+  void Build(Range positions) {
+    for (std::uint32_t position = positions.first; position < positions.last; ++position) {
+      AddState(position);
+      if (packed_.size() >= kBatch) AddTargets();
     }
+    AddTargets();
   }
 
  private:
+  void AddState(std::uint32_t position) {
+    const PackedState state = states_.At(out_.order[position]);
+    out_.left[position] = expander_->LeadsToLeft(state);
+    out_.right[position] = expander_->LeadsToRight(state);
+    expander_->Expand(state, successors_);
+    std::uint64_t enabled = 0;
+    const std::size_t before = packed_.size();
+    for (const Successor& successor : successors_) {
+      if (successor.state == state) continue;
+      const std::uint8_t condition = model_.FairnessOf(successor.action);
+      if (condition != kNoFairness) enabled |= std::uint64_t{1} << condition;
+      if (!successor.in_constraint) continue;
+      packed_.push_back(successor.state);
+      part_.label.push_back(condition);
+    }
+    out_.graph.enabled[position] = enabled;
+    part_.edges.push_back(static_cast<std::uint32_t>(packed_.size() - before));
+  }
+
+  void AddTargets() {
+    found_.resize(packed_.size());
+    states_.Find(packed_, found_);
+    for (const StateIndex found : found_) {
+      LOCKSTEP_CHECK(found != kNoState);
+      part_.target.push_back(position_of_[found]);
+    }
+    packed_.clear();
+  }
+
   const ExploreModel& model_;
   const StateTable& states_;
+  const std::vector<std::uint32_t>& position_of_;  // by number
   StateEdges& out_;
-  std::vector<std::uint32_t> rank_;  // by number: position
+  Part& part_;
+  std::unique_ptr<Expander> expander_;
+  std::vector<Successor> successors_;
+  std::vector<PackedState> packed_;
+  std::vector<StateIndex> found_;  // parallel to packed_
 };
 
-std::uint64_t BytesNeeded(const ExploreResult& explored) {
-  // By state: order, rank, row, enabled, left, right and three words of the component search; by
-  // edge: target and label, twice while the shares are joined.
-  return explored.memory_bytes + explored.distinct * (4 + 4 + 8 + 8 + 8 + 8 + 4 * 4) +
-         explored.generated * 2 * 5;
+/// The parts in order, each given up when it is copied.
+void Join(std::vector<Part>& parts, Executor& executor, FairGraph& graph) {
+  std::vector<std::uint64_t> first_edge{0};
+  for (const Part& part : parts) {
+    first_edge.push_back(first_edge.back() + part.target.size());
+    for (const std::uint32_t count : part.edges) graph.row.push_back(graph.row.back() + count);
+  }
+  graph.target.resize(first_edge.back());
+  graph.label.resize(first_edge.back());
+  executor.RunOnAll([&](std::uint32_t worker) {
+    const auto at = static_cast<std::ptrdiff_t>(first_edge[worker]);
+    std::ranges::copy(parts[worker].target, graph.target.begin() + at);
+    std::ranges::copy(parts[worker].label, graph.label.begin() + at);
+    parts[worker] = Part();
+  });
 }
 
-void Join(std::vector<Share>& shares, FairGraph& graph) {
-  std::uint64_t edges = 0;
-  for (const Share& share : shares) edges += share.target.size();
-  graph.target.reserve(edges);
-  graph.label.reserve(edges);
-  for (Share& share : shares) {
-    for (const std::uint32_t count : share.edges) graph.row.push_back(graph.row.back() + count);
-    graph.target.insert(graph.target.end(), share.target.begin(), share.target.end());
-    graph.label.insert(graph.label.end(), share.label.begin(), share.label.end());
-    share = Share();
-  }
+std::uint64_t BytesNeeded(const ExploreResult& explored) {
+  // By state: order, position, row, enabled, left and right; by edge: target and label, twice
+  // while the parts are joined. Sorting comes before there are edges.
+  const std::uint64_t sorting = explored.distinct * (4 + sizeof(Numbered));
+  const std::uint64_t building =
+      explored.distinct * (4 + 4 + 8 + 8 + 8 + 8) + explored.generated * 2 * 5;
+  return explored.memory_bytes + std::max(sorting, building);
 }
 
 }  // namespace
+
+std::uint64_t StateEdges::memory_bytes() const {
+  return order.size() * 4 + (graph.row.size() + left.size() * 3) * 8 + graph.target.size() * 5;
+}
 
 std::optional<StateEdges> BuildStateEdges(const ExploreModel& model, const ExploreResult& explored,
                                           std::uint64_t memory_max, Executor& executor) {
@@ -91,29 +165,22 @@ std::optional<StateEdges> BuildStateEdges(const ExploreModel& model, const Explo
   const StateTable& states = *explored.states;
   const StateIndex count = states.size();
   StateEdges out;
-  out.order.resize(count);
-  std::iota(out.order.begin(), out.order.end(), 0U);
-  std::ranges::sort(out.order,
-                    [&states](StateIndex a, StateIndex b) { return states.At(a) < states.At(b); });
+  out.order = Ordered(states, executor);
+  std::vector<std::uint32_t> position_of(count);
+  for (std::uint32_t position = 0; position < count; ++position) {
+    position_of[out.order[position]] = position;
+  }
   out.left.resize(count);
   out.right.resize(count);
   out.graph.enabled.resize(count);
   out.graph.row.reserve(std::size_t{count} + 1);
-  Builder builder(model, states, out);
-  const std::uint32_t workers = executor.workers();
-  std::vector<Share> shares(workers);
+  std::vector<Part> parts(executor.workers());
   executor.RunOnAll([&](std::uint32_t worker) {
-    const auto bound = [&](std::uint32_t w) {
-      return static_cast<std::uint32_t>(std::uint64_t{count} * w / workers);
-    };
-    builder.BuildShare(bound(worker), bound(worker + 1), shares[worker]);
+    PartBuilder(model, states, position_of, out, parts[worker])
+        .Build(ShareOf(worker, executor, count));
   });
-  Join(shares, out.graph);
-  const PackedState initial = model.Initial();
-  const auto at = std::ranges::lower_bound(out.order, initial, {},
-                                           [&states](StateIndex i) { return states.At(i); });
-  LOCKSTEP_CHECK(at != out.order.end() && states.At(*at) == initial);
-  out.initial = static_cast<std::uint32_t>(at - out.order.begin());
+  Join(parts, executor, out.graph);
+  out.initial = position_of[states.Find(model.Initial())];
   return out;
 }
 

@@ -18,6 +18,8 @@ struct StateEdges {
   std::vector<std::uint64_t> left;   ///< by position: Expander::LeadsToLeft
   std::vector<std::uint64_t> right;  ///< by position: Expander::LeadsToRight
   std::uint32_t initial = 0;         ///< position of the initial state
+
+  [[nodiscard]] std::uint64_t memory_bytes() const;
 };
 
 /// Nothing when more than `memory_max` bytes would be needed, the state table included.

@@ -37,8 +37,7 @@ constexpr std::size_t kBitsOfAWord = 64;
 class TaskExpander final : public Expander {
  public:
   explicit TaskExpander(const TaskExploreModel& model)
-      : model_(model),
-        machine_(model.machine()),
+      : machine_(model.machine()),
         layout_(model.layout()),
         before_{model.Initial(), machine_.Init()},
         after_(before_),
@@ -145,7 +144,6 @@ class TaskExpander final : public Expander {
     held.packed = packed;
   }
 
-  const TaskExploreModel& model_;
   const Machine& machine_;
   const TaskStateLayout& layout_;
   Held before_;
