@@ -44,6 +44,7 @@ struct Options {
   std::uint64_t max_failures = 10;
   bool keep_going = false;
   double hang_seconds = 60;
+  std::string unseen;  ///< a file for the states a sweep has not seen; empty = none
   std::string format;
   std::string mode = "conform";
   std::string module_dir;

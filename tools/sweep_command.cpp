@@ -9,6 +9,7 @@
 #include "tools/sweep_report.h"
 #include "tools/sweep_result.h"
 #include "tools/sweep_runner.h"
+#include "tools/unseen.h"
 
 namespace lockstep::tools {
 
@@ -39,6 +40,12 @@ ExitCode SweepCommand(const Catalog& catalog, const Options& options, Console& c
     console.Out(SweepText(report, console) + SweepFailures(report, console));
   }
   ExitCode code = report.Code();
+  if (!options.unseen.empty()) {
+    if (const auto problem = WriteUnseen(result, options.unseen)) {
+      console.Error("sweep: " + *problem);
+      code = ExitCode::kError;
+    }
+  }
   for (const std::string& problem : runner.problems()) {
     console.Error("sweep: " + problem);
     code = ExitCode::kError;

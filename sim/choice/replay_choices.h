@@ -1,8 +1,9 @@
 // ReplayChoices: follows a schedule, and says where the run asked for something else.
 //
 // A decision diverges when the schedule is exhausted, or its next entry has another kind or bound.
-// After a divergence every decision takes its lowest permitted value (`at_least`), so that the run
-// still ends; whoever replays looks at divergence() and decides what it means.
+// After a divergence every decision takes its lowest permitted value (`at_least`), and no fault
+// strikes any more (a gap of 0 says never), so that the run still ends; whoever replays looks at
+// divergence() and decides what it means.
 #pragma once
 
 #include <optional>
