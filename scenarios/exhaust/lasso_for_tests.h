@@ -2,8 +2,6 @@
 // found it is used.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <memory>
 #include <string>
 #include <utility>

@@ -1,6 +1,7 @@
 #include "scenarios/exhaust/task_explore_model.h"
 
 #include <array>
+#include <bit>
 #include <utility>
 
 #include "invariants/task_claiming/task_registry.h"
@@ -119,9 +120,10 @@ class TaskExpander final : public Expander {
     const TaskMachineStep step{machine_, before_.state, taken, after_.state};
     const auto properties = TaskSometimesProperties();
     std::uint64_t holds = 0;
-    for (std::size_t i = 0; i < properties.size(); ++i) {
-      const std::uint64_t candidates = sometimes_[static_cast<std::size_t>(taken.kind)];
-      if ((candidates & Bit(i)) != 0 && properties[i].holds(step)) holds |= Bit(i);
+    std::uint64_t candidates = sometimes_[static_cast<std::size_t>(taken.kind)];
+    for (; candidates != 0; candidates &= candidates - 1) {
+      const auto i = static_cast<std::size_t>(std::countr_zero(candidates));
+      if (properties[i].holds(step)) holds |= Bit(i);
     }
     return holds;
   }

@@ -167,6 +167,18 @@ TEST(TaskExploreModel, KnowsWhatIsUnreachable) {
       UnorderedElementsAre("task_is_prepared"));
 }
 
+TEST(TaskExploreModel, KnowsWhatOneDialectLeavesUnreachable) {
+  const Dialect recover{.recover_markdown = true, .live_session_expiry = false};
+  EXPECT_THAT(Unreachable(*ModelOf("small", recover)),
+              UnorderedElementsAre("task_is_prepared", "living_session_expires",
+                                   "lock_taken_during_execution", "task_done_twice",
+                                   "unlock_without_lock"));
+  const Dialect expiry{.recover_markdown = false, .live_session_expiry = true};
+  EXPECT_THAT(
+      Unreachable(*ModelOf("small", expiry)),
+      UnorderedElementsAre("task_is_prepared", "recovery_with_lock", "worker_holds_two_locks"));
+}
+
 TEST(TaskExploreModel, WitnessesAreShortest) {
   const auto model = ModelOf("small");
   const ExploreResult result = Search(*model);
