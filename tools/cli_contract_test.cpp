@@ -188,6 +188,28 @@ TEST_F(CliContract, OutputThatCannotBeWrittenIsAnError) {
   EXPECT_EQ(finished.err, "lockstep: cannot write to standard output: No space left on device\n");
 }
 
+TEST_F(CliContract, SearchesAMachineAndShowsWhatItFound) {
+  const nlohmann::json holds = Json({"exhaust", "task_claiming", "--liveness", "--json"}, 0);
+  EXPECT_EQ(holds.at("distinct"), 12380);
+  EXPECT_EQ(holds.at("generated"), 39993);
+  EXPECT_EQ(holds.at("depth"), 25);
+  const std::vector<std::string> expiry = {"exhaust", "task_claiming", "--dialect",
+                                           "live_session_expiry"};
+  const Finished broken = Lockstep(expiry);
+  EXPECT_EQ(broken.code, 2);
+  EXPECT_THAT(broken.out, HasSubstr("MutualExclusion   5 steps"));
+  const std::string trace = "lockstep-out/exhaust-task_claiming-small-MutualExclusion.trace.ndjson";
+  EXPECT_EQ(Lockstep({"replay", trace}).code, 2);
+  EXPECT_EQ(Lockstep({"export", trace, "--format", "text"}).code, 0);
+  EXPECT_EQ(Lockstep({"exhaust", "leaderless_log", "--fairness", "WALWriteSuccess=none"}).code, 3);
+  EXPECT_EQ(Lockstep({"exhaust", "leaderless_log", "--config", "medium", "--memory", "1M"}).code,
+            6);
+  ExpectOneErrorLine(Lockstep({"exhaust", "leaderless_log", "--fairness", "Nothing=none"}),
+                     "--fairness");
+  ExpectOneErrorLine(Lockstep({"exhaust", "leaderless_log", "--memory", "1K"}), "--memory");
+  EXPECT_EQ(Json({"walk", "leaderless_log", "--runs", "10", "--json"}, 0).at("runs"), 10);
+}
+
 TEST_F(CliContract, ExportsForTlcAndAsText) {
   const nlohmann::json run = Json({"run", "log_small", "--seed", "7", "--json"}, 0);
   const std::string trace = run.at("trace");

@@ -44,6 +44,12 @@ TEST(Options, RejectsValuesThatAreNotMeant) {
   EXPECT_FALSE(Accepts("--format", "pdf"));
   EXPECT_FALSE(Accepts("--mode", "guess"));
   EXPECT_FALSE(Accepts("--json", "maybe"));
+  for (const char* text : {"", "0", "1K", "G", "1000", "1.5G", "99999999G"}) {
+    EXPECT_FALSE(Accepts("--memory", text)) << text;
+  }
+  for (const char* text : {"", "A", "A=", "=weak", "A=fair", "A=weak,B", "A=weak B=none"}) {
+    EXPECT_FALSE(Accepts("--fairness", text)) << text;
+  }
 }
 
 TEST(Options, ReadsValues) {
@@ -64,6 +70,22 @@ TEST(Options, ReadsValues) {
   EXPECT_TRUE(options.json);
   EXPECT_TRUE(Named("--json").set(options, "no"));
   EXPECT_FALSE(options.json);
+}
+
+TEST(Options, ReadsWhatASearchNeeds) {
+  Options options;
+  EXPECT_TRUE(Named("--memory").set(options, "512M"));
+  EXPECT_EQ(options.memory_bytes, std::uint64_t{512} << 20U);
+  EXPECT_TRUE(Named("--memory").set(options, "3G"));
+  EXPECT_EQ(options.memory_bytes, std::uint64_t{3} << 30U);
+  EXPECT_TRUE(Named("--memory").set(options, "1048576"));
+  EXPECT_EQ(options.memory_bytes, std::uint64_t{1} << 20U);
+  EXPECT_TRUE(Named("--fairness").set(options, "A=none,B=weak,C=strong"));
+  ASSERT_EQ(options.fairness.size(), 3U);
+  EXPECT_EQ(options.fairness[0].action, "A");
+  EXPECT_EQ(options.fairness[0].kind, scenarios::FairnessKind::kNone);
+  EXPECT_EQ(options.fairness[1].kind, scenarios::FairnessKind::kWeak);
+  EXPECT_EQ(options.fairness[2].kind, scenarios::FairnessKind::kStrong);
 }
 
 TEST(Options, FaultListsAreReadAsTheyArePrinted) {
