@@ -150,6 +150,7 @@ void LogStateLayout::Repack(const State& state, const Changes& changes, PackedSt
   }
   if (changes.writer) {
     const std::size_t i = changes.writer->first;
+    LOCKSTEP_CHECK_MSG(i < writers_.size(), "a writer that joined after the layout was made");
     Put(packed, writers_[i], FromWriter(state.writers[i]));
   }
   if (changes.sequence_counter) Put(packed, sequence_counter_, Word(state.sequence_counter));
