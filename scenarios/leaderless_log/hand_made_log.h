@@ -83,7 +83,6 @@ class HandMadeLog {
   }
 
   // ---- Events
-  // ------------------------------------------------------------------------------------
 
   sim::OperationId Invoke(sim::NodeId node, Operation kind, std::int64_t argument = 0) {
     const sim::OperationId operation = checker_.Invoke(node, kind, argument);
@@ -139,7 +138,6 @@ class HandMadeLog {
   }
 
   // ---- Appends
-  // -----------------------------------------------------------------------------------
 
   /// Invoked, and the log's state read: StartAppend.
   sim::OperationId StartAppend(sim::NodeId node, std::int64_t count) {
@@ -196,7 +194,6 @@ class HandMadeLog {
   }
 
   // ---- Fences and reads
-  // --------------------------------------------------------------------------
 
   void SetLogState(sim::NodeId node, std::string_view from, std::string_view to) {
     Commit(node, sim::Single(sim::CompareAndSet(Key(protocol::leaderless_log::kStateKey), Key(from),
@@ -218,7 +215,6 @@ class HandMadeLog {
   }
 
   // ---- Compaction
-  // --------------------------------------------------------------------------------
 
   [[nodiscard]] sim::StoreRequest PlanRequest(PlanPhase phase, Range range, std::int64_t round,
                                               std::string_view claimant,
@@ -280,7 +276,6 @@ class HandMadeLog {
   }
 
   // ---- The outcome
-  // -------------------------------------------------------------------------------
 
   /// Ends the run; nothing may happen any more.
   RunResult Finish() {
