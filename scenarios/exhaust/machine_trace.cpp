@@ -145,7 +145,12 @@ std::variant<traces::Trace, std::string> ReplayOnMachine(const ExploreModel& mod
   std::vector<Value> values{model.StateToValue(states.back().state)};
   if (!(values.front() == trace.header.initial)) return "the initial state is not the machine's";
   std::vector<Successor> successors;
+  bool in_constraint = true;
   for (const traces::Step& step : trace.steps) {
+    // A model need not have room for what lies behind such a state.
+    if (!in_constraint) {
+      return fmt::format("step {}: the state before it is beyond the constraint", step.number);
+    }
     expander->Expand(states.back().state, successors);
     const Successor* taken = nullptr;
     for (const Successor& successor : successors) {
@@ -163,6 +168,7 @@ std::variant<traces::Trace, std::string> ReplayOnMachine(const ExploreModel& mod
       return fmt::format("step {}: {} with what it changes is no step of the machine here",
                          step.number, step.action.value_or("a step without an action"));
     }
+    in_constraint = taken->in_constraint;
     states.push_back({taken->action, taken->state});
     values.push_back(model.StateToValue(taken->state));
   }

@@ -145,6 +145,20 @@ TEST(MachineTrace, RejectsWhatTheEndDoesNotShow) {
       << "upstream's WorkerRecover waits for the session's end";
 }
 
+TEST(MachineTrace, RejectsStepsBehindTheConstraint) {
+  traces::Trace trace =
+      Counterexample(Load({"task_claiming", "small_quotient", {"live_session_expiry"}}));
+  ASSERT_EQ(trace.steps.size(), 5U);
+  const auto with_bound = [&trace](std::int64_t bound) {
+    for (auto& [name, value] : trace.header.constants.MutableFields()) {
+      if (name == "MaxLockVersion") value = Value::Int(bound);
+    }
+    return Refusal(trace);
+  };
+  EXPECT_EQ(with_bound(2), "") << "it may end beyond the constraint";
+  EXPECT_EQ(with_bound(1), "step 3: the state before it is beyond the constraint");
+}
+
 TEST(MachineTrace, RejectsALeadsToPropertyThatIsAnswered) {
   const LoadedModel loaded = Load({"leaderless_log"});
   SerialExecutor serial;
