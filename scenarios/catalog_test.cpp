@@ -1,9 +1,12 @@
 // The two tables hold together: names, and whatever they refer to.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "invariants/log_registry.h"
@@ -11,6 +14,7 @@
 #include "scenarios/leaderless_log/log_situation.h"
 #include "scenarios/scenario.h"
 #include "scenarios/test_support.h"
+#include "traces/file_io.h"
 
 namespace lockstep::scenarios {
 namespace {
@@ -39,6 +43,39 @@ TEST(Catalog, HasACanaryThatNoDefaultSweepRuns) {
   ASSERT_NE(canary, nullptr);
   EXPECT_EQ(canary->expectation, invariants::Verdict::kViolated);
   EXPECT_FALSE(canary->in_default_sweep);
+}
+
+/// The rows of README.md's tables that begin with a name in backquotes, under this heading.
+std::vector<std::string> ReadmeRows(std::string_view heading) {
+  const auto bytes =
+      traces::ReadFileBytes(std::string(LOCKSTEP_SOURCE_DIR) + "/scenarios/README.md");
+  std::string_view text = std::get<std::string>(bytes);
+  text.remove_prefix(std::min(text.find(std::string(heading) + "\n"), text.size() - 1) + 1);
+  text = text.substr(0, text.find("\n## "));
+  std::vector<std::string> rows;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    if (line.starts_with("| `")) rows.emplace_back(line);
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+  }
+  return rows;
+}
+
+TEST(Readme, ListsTheScenariosAsTheyAre) {
+  std::vector<std::string> rows;
+  for (const Scenario& scenario : AllScenarios()) {
+    rows.push_back(fmt::format("| `{}` | {} |", scenario.name, scenario.story));
+  }
+  EXPECT_THAT(ReadmeRows("## Scenarios"), ::testing::ElementsAreArray(rows));
+}
+
+TEST(Readme, ListsTheMutantsAsTheyAre) {
+  std::vector<std::string> rows;
+  for (const Mutant& mutant : AllMutants()) {
+    rows.push_back(fmt::format("| `{}` | `{}` | `{}` | {} |", mutant.name, mutant.scenario,
+                               mutant.killer, mutant.source));
+  }
+  EXPECT_THAT(ReadmeRows("## Mutants"), ::testing::ElementsAreArray(rows));
 }
 
 class EveryScenario : public ::testing::TestWithParam<Scenario> {};

@@ -82,7 +82,7 @@ struct RunResult {
 /// Everything about a scenario that does not depend on a protocol.
 struct Scenario {
   std::string_view name;
-  std::string_view story;     ///< three to eight lines: what happens, and why it is hard
+  std::string_view story;     ///< one sentence; the file of this name tells the rest
   std::string_view protocol;  ///< "leaderless_log"
   std::string_view spec;      ///< "LeaderlessLog"
   sim::FaultSet faults;

@@ -96,8 +96,8 @@ namespace {
 /// Sorted, without duplicates.
 std::vector<std::uint64_t> SetOf(std::vector<std::uint64_t>&& numbers) {
   std::ranges::sort(numbers);
-  const auto repeated = std::ranges::unique(numbers);
-  numbers.erase(repeated.begin(), repeated.end());
+  // Not std::ranges::unique: clang 14 cannot take libstdc++'s subrange apart.
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   return std::move(numbers);
 }
 
