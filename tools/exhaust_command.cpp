@@ -324,8 +324,19 @@ scenarios::ExploreOptions ExploreOptionsOf(const Options& options, Console& cons
   return explore;
 }
 
-/// What --fairness and --witness name must be there.
-std::optional<std::string> UnknownName(const Options& options, const LoadedModel& loaded) {
+bool AsksLiveness(const Options& options) { return options.liveness || !options.fairness.empty(); }
+
+/// Why the flags do not fit the model, or nothing: what --fairness and --witness name must be
+/// there.
+std::optional<std::string> WhyNot(const Options& options, const LoadedModel& loaded) {
+  constexpr std::size_t kConditionsMax = 64;
+  const std::size_t conditions = loaded.model->fairness().size();
+  if (AsksLiveness(options) && conditions > kConditionsMax) {
+    return fmt::format(
+        "--liveness: this configuration has {} fairness conditions; accepted: at "
+        "most {}",
+        conditions, kConditionsMax);
+  }
   std::vector<std::string_view> actions;
   for (const scenarios::FairnessCondition& condition : loaded.model->fairness()) {
     if (std::ranges::find(actions, condition.action) == actions.end()) {
@@ -355,7 +366,7 @@ Findings Search(const Options& options, const LoadedModel& loaded, Console& cons
   findings.explored = scenarios::Explore(
       *loaded.model, ExploreOptionsOf(options, console, clock, interrupts), executor);
   findings.rows = InvariantRows(loaded, findings.explored);
-  if (options.liveness || !options.fairness.empty()) {
+  if (AsksLiveness(options)) {
     scenarios::LeadsToOptions leads_to;
     leads_to.memory_max = options.memory_bytes;
     leads_to.overrides = options.fairness;
@@ -377,7 +388,7 @@ ExitCode ExhaustCommand(const Options& options, Console& console) {
   auto model = ModelFor(options);
   if (auto* problem = std::get_if<std::string>(&model)) return Fail(console, *problem);
   const LoadedModel& loaded = std::get<LoadedModel>(model);
-  if (const auto problem = UnknownName(options, loaded)) return Fail(console, *problem);
+  if (const auto problem = WhyNot(options, loaded)) return Fail(console, *problem);
   Findings findings = Search(options, loaded, console);
   if (console.live() && !options.quiet) console.Err("\r\x1b[K");
   if (const auto problem = SaveTraces(options, loaded, findings)) return Fail(console, *problem);

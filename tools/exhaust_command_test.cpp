@@ -100,6 +100,15 @@ TEST_F(ExhaustCommandTest, RejectsFairnessOfActionsThatHaveNone) {
   ExpectRefusal("did you mean AssignOffset?");
 }
 
+TEST_F(ExhaustCommandTest, RejectsLivenessWithMoreFairnessThanItCanTellApart) {
+  options_.config = folder_.Write(
+      "wide.json",
+      R"({"Writers":["a","b","c","d"],"MaxOffset":10,"CompactRangeStart":1,"CompactRangeEnd":2,)"
+      R"("CompactRange2Start":3,"CompactRange2End":4,"MaxBatch":1})");
+  options_.liveness = true;
+  ExpectRefusal("--liveness: this configuration has 69 fairness conditions; accepted: at most 64");
+}
+
 TEST_F(ExhaustCommandTest, RejectsAnImpossibleConfigurationByItsAssumption) {
   options_.config = folder_.Write(
       "my.json", R"({"Writers":["w1"],"MaxOffset":3,"CompactRangeStart":1,"CompactRangeEnd":2,)"
