@@ -1,8 +1,8 @@
 // ExploreModel: what exhaustive search needs to know of a machine and a configuration.
 //
 // A state travels packed in two words. The search itself knows no protocol: it asks for successors,
-// for the properties, and at the end for words to explain itself with. One model serves all threads;
-// each thread has its own Expander, which may keep scratch space.
+// for the properties, and at the end for words to explain itself with. One model serves all
+// threads; each thread has its own Expander, which may keep scratch space.
 //
 // DETERMINISM: nothing here depends on the order in which states are visited.
 #pragma once
@@ -24,8 +24,8 @@ using PackedState = std::array<std::uint64_t, 2>;
 /// One successor as one disjunct of Next yields it.
 struct Successor {
   PackedState state{};
-  std::uint32_t action = 0;    ///< the model's code for the action with its parameters
-  bool in_constraint = true;   ///< false: generated and checked, neither counted nor expanded
+  std::uint32_t action = 0;   ///< the model's code for the action with its parameters
+  bool in_constraint = true;  ///< false: generated and checked, neither counted nor expanded
 };
 
 /// A property that is checked in every state.
@@ -37,7 +37,7 @@ enum class FairnessKind : std::uint8_t { kNone, kWeak, kStrong };
 
 /// One fairness condition of the module's Spec, for instance SF_vars(AssignOffset(w1)).
 struct FairnessCondition {
-  std::string name;  ///< "AssignOffset(w1)"
+  std::string name;         ///< "AssignOffset(w1)"
   std::string_view action;  ///< "AssignOffset": what --without-fairness and --weaken name
   FairnessKind kind = FairnessKind::kWeak;
 };

@@ -290,7 +290,7 @@ void LogChecker::CheckOneStep(const log::Emission* emission,
   if (record_trace_) TraceStep(emission, applied);
   if (applied && !failure_) {
     NoteSituations(emission->action);
-    if (setup_.collect_states) NoteState();
+    if (setup_.CollectsStates()) NoteState();
   }
 }
 

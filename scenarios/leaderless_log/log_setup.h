@@ -35,7 +35,13 @@ struct LogSetup {
   std::uint32_t fence_ticks_max = 60;  ///< how long a fence stays, and the time between two
   sim::WorldOptions world;
   std::int64_t heal_steps_max = 20000;
-  bool collect_states = false;  ///< finitely many spec states: count the distinct ones
+  /// Count the distinct spec states. Only where there are finitely many: a bounded log and fixed
+  /// identities; otherwise nothing is collected.
+  bool collect_states = false;
+  [[nodiscard]] bool CollectsStates() const {
+    return collect_states && !fresh_identities &&
+           constants.max_offset != protocol::leaderless_log::kUnboundedOffset;
+  }
 };
 
 /// How nodes are made. The correct ones by default; a mutant replaces one of them.
