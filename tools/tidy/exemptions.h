@@ -17,6 +17,10 @@ inline constexpr std::string_view kStory =
 
 inline constexpr std::array kNoTestBeside{
     Exemption{"scenarios/digests_main.cpp", "is run by tools/determinism, itself a test"},
+    Exemption{"scenarios/exhaust/state_edges.cpp", "leads_to_test.cpp tests it through its lassos"},
+    Exemption{"scenarios/exhaust/task_sometimes.cpp", "task_explore_model_test.cpp tests it"},
+    Exemption{"scenarios/exhaust/task_state_layout.cpp",
+              "task_explore_model_test.cpp packs and unpacks every reachable state"},
     Exemption{"scenarios/leaderless_log/canary.cpp", kStory},
     Exemption{"scenarios/leaderless_log/compactor_crashes.cpp", kStory},
     Exemption{"scenarios/leaderless_log/fence_flap.cpp", kStory},
