@@ -165,9 +165,8 @@ class FlagSetter {
   std::optional<UsageError> FromEnvironment(const Environment& environment) {
     const std::vector<const Flag*> from_line = given_;
     for (const Flag& flag : AllFlags()) {
-      const bool decided = std::ranges::any_of(from_line, [&](const Flag* other) {
-        return other == &flag || Exclude(*other, flag);
-      });
+      const bool decided = std::ranges::any_of(
+          from_line, [&](const Flag* other) { return other == &flag || Exclude(*other, flag); });
       if (!flag.BelongsTo(row_.command) || decided) continue;
       const std::optional<std::string> value = environment(flag.environment);
       if (!value) continue;

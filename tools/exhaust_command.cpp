@@ -313,11 +313,15 @@ scenarios::ExploreOptions ExploreOptionsOf(const Options& options, Console& cons
     const double now = clock.Seconds();
     if (draws && now - last >= 1) {
       last = now;
-      console.Err(
-          fmt::format("\rstates {}  generated {}  {} generated/s  depth {}  left {}  {} MB ",
-                      Thousands(progress.distinct), Thousands(progress.generated),
-                      Short(static_cast<double>(progress.generated) / now), progress.level,
-                      Thousands(progress.frontier_left), progress.memory_bytes >> 20U));
+      // What is known to be left, at the rate so far: more may be found on the way.
+      const auto expanded = static_cast<double>(progress.distinct - progress.frontier_left);
+      const double left =
+          expanded > 0 ? static_cast<double>(progress.frontier_left) * now / expanded : 0;
+      console.Err(fmt::format(
+          "\rstates {}  generated {}  {} generated/s  depth {}  left {} ({} at least)  {} MB ",
+          Thousands(progress.distinct), Thousands(progress.generated),
+          Short(static_cast<double>(progress.generated) / now), progress.level,
+          Thousands(progress.frontier_left), DurationText(left), progress.memory_bytes >> 20U));
     }
     return !interrupts.Asked() && progress.distinct <= states_max;
   };

@@ -60,8 +60,8 @@ class Expander {
   /// Every successor, one entry a disjunct that yields it, in Next's order, duplicates included.
   /// `successors` is cleared first.
   virtual void Expand(const PackedState& state, std::vector<Successor>& successors) = 0;
-  /// The first invariant (index into ExploreModel::invariants) that does not hold, or -1.
-  virtual int BrokenInvariant(const PackedState& state) = 0;
+  /// Bit i: invariant i of ExploreModel::invariants does not hold. At most 64 of them.
+  virtual std::uint64_t BrokenInvariants(const PackedState& state) = 0;
   /// Bit i: the left (right) side of leads-to instance i holds. At most 64 instances.
   virtual std::uint64_t LeadsToLeft(const PackedState& state) = 0;
   virtual std::uint64_t LeadsToRight(const PackedState& state) = 0;

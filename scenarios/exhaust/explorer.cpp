@@ -160,8 +160,10 @@ class Worker {
   }
 
   void Check(const PackedState& state) {
-    const int broken = expander_->BrokenInvariant(state);
-    if (broken >= 0) TakeSmaller(findings_.broken[static_cast<std::size_t>(broken)], state);
+    std::uint64_t broken = expander_->BrokenInvariants(state);
+    for (; broken != 0; broken &= broken - 1) {
+      TakeSmaller(findings_.broken[static_cast<std::size_t>(std::countr_zero(broken))], state);
+    }
   }
 
   void Witnesses(const PackedState& before, std::uint32_t action, const PackedState& after) {
@@ -363,16 +365,13 @@ class Search {
       if (finding.last) taken.push_back(*finding.last);
       return taken;
     };
-    bool masked = false;  // by an earlier invariant: this one was not asked where that was broken
     const auto conclude = [&](const std::optional<Finding>& finding, InvariantResult& result) {
       if (finding) result = {Verdict::kViolated, take(*finding)};
-      if (!finding && result_.complete() && !masked) result.verdict = Verdict::kHolds;
+      if (!finding && result_.complete()) result.verdict = Verdict::kHolds;
     };
     for (std::size_t i = 0; i < violations_.size(); ++i) {
       conclude(violations_[i], result_.invariants[i]);
-      masked = masked || violations_[i].has_value();
     }
-    masked = false;
     conclude(deadlock_, result_.deadlock);
     for (std::size_t i = 0; i < witnesses_.size(); ++i) {
       if (witnesses_[i]) result_.sometimes[i] = {true, take(*witnesses_[i])};

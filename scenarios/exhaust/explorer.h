@@ -51,8 +51,7 @@ std::string_view ExploreEndName(ExploreEnd end);
 
 /// What became of an invariant, or of the absence of deadlocks.
 struct InvariantResult {
-  /// kInconclusive: the search is incomplete, or an earlier invariant was broken in states in which
-  /// this one was then not asked.
+  /// kInconclusive: the search is incomplete.
   invariants::Verdict verdict = invariants::Verdict::kInconclusive;
   StateTrace trace;  ///< violated: a shortest one, its last state violates
 };

@@ -59,13 +59,14 @@ class LogExpander final : public Expander {
     }
   }
 
-  int BrokenInvariant(const PackedState& state) override {
+  std::uint64_t BrokenInvariants(const PackedState& state) override {
     Hold(state);
     const std::vector<LogInvariant>& checks = model_.checks();
+    std::uint64_t broken = 0;
     for (std::size_t i = 0; i < checks.size(); ++i) {
-      if (checks[i].check(machine_, state_)) return static_cast<int>(i);
+      if (checks[i].check(machine_, state_)) broken |= Bit(i);
     }
-    return -1;
+    return broken;
   }
 
   std::uint64_t LeadsToLeft(const PackedState& state) override {

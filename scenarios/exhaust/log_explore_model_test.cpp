@@ -230,8 +230,8 @@ TEST(LogExploreModel, ChecksInvariantsInTheRegistrysOrder) {
   const auto expander = model->NewExpander();
   auto state = model->machine().Init();
   state.writers[0].reader_result = protocol::leaderless_log::ReaderResult::ERROR;
-  EXPECT_EQ(expander->BrokenInvariant(model->layout().Pack(state)), 8);
-  EXPECT_EQ(expander->BrokenInvariant(model->Initial()), -1);
+  EXPECT_EQ(expander->BrokenInvariants(model->layout().Pack(state)), std::uint64_t{1} << 8U);
+  EXPECT_EQ(expander->BrokenInvariants(model->Initial()), 0U);
 }
 
 }  // namespace

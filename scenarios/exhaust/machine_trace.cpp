@@ -83,10 +83,11 @@ std::optional<std::string> WhyNotShown(const ExploreModel& model, const StateTra
     return fmt::format("{} is enabled in the last state",
                        model.ActionToString(successors.front().action));
   }
-  const int broken = expander->BrokenInvariant(last);
-  if (broken >= 0 &&
-      model.invariants()[static_cast<std::size_t>(broken)].name == finding.property) {
-    return std::nullopt;
+  const std::uint64_t broken = expander->BrokenInvariants(last);
+  for (std::size_t i = 0; i < model.invariants().size(); ++i) {
+    if (model.invariants()[i].name == finding.property && ((broken >> i) & 1U) != 0) {
+      return std::nullopt;
+    }
   }
   return fmt::format("{} holds in the last state", finding.property);
 }

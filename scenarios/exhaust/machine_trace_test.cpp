@@ -272,13 +272,16 @@ TEST_F(MachineTraceInTlc, RefusesAChangedStep) {
 
 TEST_F(MachineTraceInTlc, FindsTheSameInvariantBrokenUnderADialect) {
   struct Fact {
+    std::string protocol;
     std::string dialect;
     std::string invariant;
   };
-  for (const auto& [dialect, invariant] : {Fact{"recover_markdown", "LockConsistency"},
-                                           Fact{"live_session_expiry", "MutualExclusion"}}) {
-    const traces::Trace trace = Counterexample(Load({"task_claiming", "small", {dialect}}));
-    const auto result = Replay(trace, traces::TlaMode::kConform, "task_claiming");
+  for (const auto& [protocol, dialect, invariant] :
+       {Fact{"task_claiming", "recover_markdown", "LockConsistency"},
+        Fact{"task_claiming", "live_session_expiry", "MutualExclusion"},
+        Fact{"leaderless_log", "overlap_markdown", "NoOverlappingRangesMarkdown"}}) {
+    const traces::Trace trace = Counterexample(Load({protocol, "small", {dialect}}));
+    const auto result = Replay(trace, traces::TlaMode::kConform, protocol);
     EXPECT_EQ(result.exit_code, 12) << result.output;
     EXPECT_THAT(result.output, HasSubstr("Invariant " + invariant + " is violated"));
   }

@@ -1,5 +1,6 @@
 #include "scenarios/exhaust/machine_walk.h"
 
+#include <bit>
 #include <utility>
 #include <vector>
 
@@ -37,7 +38,10 @@ class ExpandingWalk final : public WalkMachine {
     in_constraint_ = successor.in_constraint;
     return successor.action;
   }
-  int BrokenInvariant() override { return expander_->BrokenInvariant(state_); }
+  int BrokenInvariant() override {
+    const std::uint64_t broken = expander_->BrokenInvariants(state_);
+    return broken == 0 ? -1 : std::countr_zero(broken);
+  }
   bool InConstraint() override { return in_constraint_; }
   [[nodiscard]] PackedState Packed() const override { return state_; }
 

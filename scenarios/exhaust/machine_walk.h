@@ -32,7 +32,7 @@ class WalkMachine {
   /// Takes one of them and says which (the model's code).
   /// REQUIRES: which < CountEnabled(), asked since the latest step.
   virtual std::uint32_t Take(std::uint32_t which) = 0;
-  /// As Expander::BrokenInvariant, of the present state.
+  /// The first invariant that does not hold in the present state, or -1.
   virtual int BrokenInvariant() = 0;
   /// False: a run ends in this state.
   virtual bool InConstraint() = 0;

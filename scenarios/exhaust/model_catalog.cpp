@@ -69,6 +69,10 @@ Loaded LogModelOf(LogExploreConfig config, std::string name) {
   loaded.config = std::move(name);
   const log::Constants& constants = model->config().constants;
   DescribeLogModule(constants, constants.max_offset, loaded.header);
+  if (model->config().overlap_markdown && constants.dialect == log::Dialect{}) {
+    loaded.header.tla_module = "LeaderlessLogMarkdownOverlap";
+    loaded.header.invariants.emplace_back("NoOverlappingRangesMarkdown");
+  }
   const LogExploreModel* const machine = model.get();
   loaded.values = [machine](const StateTrace& trace) {
     std::vector<Value> values;

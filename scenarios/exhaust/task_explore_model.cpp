@@ -62,14 +62,15 @@ class TaskExpander final : public Expander {
     }
   }
 
-  int BrokenInvariant(const PackedState& packed) override {
+  std::uint64_t BrokenInvariants(const PackedState& packed) override {
     Hold(packed, after_);
-    int index = 0;
+    std::uint64_t broken = 0;
+    std::size_t i = 0;
     for (const TaskProperty& property : TaskProperties()) {
-      if (property.state(machine_, after_.state)) return index;
-      ++index;
+      if (property.state(machine_, after_.state)) broken |= Bit(i);
+      ++i;
     }
-    return -1;
+    return broken;
   }
 
   std::uint64_t LeadsToLeft(const PackedState& packed) override {

@@ -81,7 +81,10 @@ class ToyModel : public ExploreModel {
       successors.clear();
       model_.expand(state, successors);
     }
-    int BrokenInvariant(const State& state) override { return model_.broken(state); }
+    std::uint64_t BrokenInvariants(const State& state) override {
+      const int broken = model_.broken(state);
+      return broken < 0 ? 0 : std::uint64_t{1} << broken;
+    }
     std::uint64_t LeadsToLeft(const State& /*state*/) override { return 0; }
     std::uint64_t LeadsToRight(const State& /*state*/) override { return 0; }
     std::uint64_t Sometimes(const State& before, std::uint32_t action,

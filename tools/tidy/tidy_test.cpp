@@ -359,7 +359,7 @@ TEST(DeadRowRule, RejectsARowForAFileThatIsGone) {
   EXPECT_THAT(CheckAll({{"tools/tidy/ban_list.h", CppFile("tools", "// A.\n#pragma once\n")},
                         {"tools/tidy/fixtures/a.txt", ""}}),
               Contains("tools/tidy/ban_list.h:1: dead-row: tools/tidy/symbol_scan.cpp is not "
-                          "there (use no row for it instead)"));
+                       "there (use no row for it instead)"));
 }
 
 TEST(Tidy, AcceptsCleanCode) {
