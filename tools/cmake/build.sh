@@ -47,7 +47,7 @@ lockstep_build() {
     if ! NINJA_STATUS='[%f/%t] ' ninja -C "$folder" -j "$(nproc)" "$target" 2>&1 9>&- |
       lockstep_announce "$target" "$folder.log"; then
       grep -v '^\[[0-9]*/[0-9]*\] \(Building\|Linking\|Re-\)' "$folder.log" >&2
-      echo "lockstep: the build failed; build/$(basename "$folder").log has everything" >&2
+      echo "lockstep: the build failed; ${folder#"$lockstep_root/"}.log has everything" >&2
       exit 1
     fi
   ) 9> "$folder.lock"
