@@ -82,8 +82,8 @@ class ToyModel : public ExploreModel {
       model_.expand(state, successors);
     }
     std::uint64_t BrokenInvariants(const State& state) override {
-      const int broken = model_.broken(state);
-      return broken < 0 ? 0 : std::uint64_t{1} << broken;
+      const int which = model_.broken(state);
+      return which < 0 ? 0 : std::uint64_t{1} << which;
     }
     std::uint64_t LeadsToLeft(const State& /*state*/) override { return 0; }
     std::uint64_t LeadsToRight(const State& /*state*/) override { return 0; }
