@@ -255,7 +255,7 @@ void CheckMachinePaths(const Checked& checked) {
       const std::string path = std::string(head) + std::string(tail);
       for (std::size_t at = line.find(path); at != std::string::npos;
            at = line.find(path, at + 1)) {
-        // `a/work/b` is a relative path.
+        // Behind the name of a folder the same text is the middle of a relative path.
         const bool absolute = at == 0 || (!IsIdentifierCharacter(line[at - 1]) &&
                                           line[at - 1] != '.' && line[at - 1] != '}');
         if (!absolute) continue;
