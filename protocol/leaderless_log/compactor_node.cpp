@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "protocol/leaderless_log/writer_node.h"
+#include "protocol/leaderless_log/retry.h"
 
 namespace lockstep::protocol::leaderless_log {
 
@@ -29,16 +29,6 @@ std::string_view CompactStatusName(CompactStatus status) {
 
 CompactorNode::CompactorNode(sim::NodeApi& api, CompactionPolicy policy)
     : api_(api), policy_(std::move(policy)) {}
-
-StoreResponse CompactorNode::Insist(const sim::StoreRequest& request) {
-  while (true) {
-    StoreResponse response = api_.Store(request);
-    if (response.status != StoreStatus::kUnavailable && response.status != StoreStatus::kUnknown) {
-      return response;
-    }
-    api_.Backoff(kRetryTicks);
-  }
-}
 
 CompactStatus CompactorNode::CompactOnce() {
   if (const auto end = Claim()) return *end;
@@ -67,7 +57,7 @@ CompactStatus CompactorNode::CompactOnce() {
 }
 
 void CompactorNode::ReadPlan() {
-  const StoreResponse response = Insist(sim::Single(sim::Get(std::string(kPlanKey))));
+  const StoreResponse response = Insist(api_, sim::Single(sim::Get(std::string(kPlanKey))));
   held_.plan = DecodePlan(response.results[0].value).value_or(Plan{});
   held_.version = response.results[0].version;
 }
@@ -77,12 +67,12 @@ std::optional<Range> CompactorNode::NextRange(std::int64_t round) {
     const auto i = static_cast<std::size_t>(round - 1);
     return i < policy_.ranges.size() ? std::optional(policy_.ranges[i]) : std::nullopt;
   }
-  const StoreResponse response = Insist(sim::Single(sim::Get(std::string(kCursorKey))));
+  const StoreResponse response = Insist(api_, sim::Single(sim::Get(std::string(kCursorKey))));
   const Offset start = ParseDecimal(response.results[0].value).value_or(1);
   // From the cursor, entry by entry, until the range is long enough.
   Offset next = start;
   while (next - start < policy_.chosen_offsets_min) {
-    const StoreResponse lookup = Insist(sim::Single(sim::CeilingGet(IndexKey(next))));
+    const StoreResponse lookup = Insist(api_, sim::Single(sim::CeilingGet(IndexKey(next))));
     const sim::OperationResult& found = lookup.results[0];
     const auto end = found.found ? OffsetOfIndexKey(found.key) : std::nullopt;
     if (!end || *end - start >= policy_.chosen_offsets_max) break;
@@ -101,7 +91,7 @@ std::optional<CompactStatus> CompactorNode::Claim() {
     const auto range = NextRange(held_.plan.round);
     if (!range) return CompactStatus::kComplete;
     if (range->end == 0) return CompactStatus::kNotReady;
-    const StoreResponse counter = Insist(sim::Single(sim::Get(std::string(kCounterKey))));
+    const StoreResponse counter = Insist(api_, sim::Single(sim::Get(std::string(kCounterKey))));
     if (ParseDecimal(counter.results[0].value).value_or(1) <= range->end) {
       return CompactStatus::kNotReady;
     }
@@ -120,7 +110,7 @@ std::optional<CompactStatus> CompactorNode::Claim() {
 std::optional<CompactStatus> CompactorNode::Validate(std::vector<Source>& sources) {
   const Range range = held_.plan.range;
   for (Offset next = range.start; next <= range.end;) {
-    const StoreResponse lookup = Insist(sim::Single(sim::CeilingGet(IndexKey(next))));
+    const StoreResponse lookup = Insist(api_, sim::Single(sim::CeilingGet(IndexKey(next))));
     const sim::OperationResult& found = lookup.results[0];
     const auto end = found.found ? OffsetOfIndexKey(found.key) : std::nullopt;
     if (!end) return CompactStatus::kNotReady;
@@ -203,7 +193,7 @@ bool CompactorNode::WritePlan(const Plan& next, std::vector<sim::Operation> oper
   conditions.push_back(held_.version == 0 ? sim::Absent(std::string(kPlanKey))
                                           : sim::VersionIs(std::string(kPlanKey), held_.version));
   const sim::StoreRequest request = sim::Txn(std::move(conditions), std::move(operations));
-  const StoreResponse response = Insist(request);
+  const StoreResponse response = Insist(api_, request);
   if (response.ok()) {
     held_ = {next, response.results.back().version};
     return true;

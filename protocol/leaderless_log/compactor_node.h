@@ -87,7 +87,6 @@ class CompactorNode {
   /// The same with any new plan.
   bool WritePlan(const Plan& next, std::vector<sim::Operation> operations);
   void DeleteObjects(const std::vector<Source>& sources);
-  sim::StoreResponse Insist(const sim::StoreRequest& request);
   [[nodiscard]] std::optional<Range> NextRange(std::int64_t round);
 
   sim::NodeApi& api_;

@@ -1,6 +1,6 @@
 #include "protocol/leaderless_log/fencer_node.h"
 
-#include "protocol/leaderless_log/writer_node.h"
+#include "protocol/leaderless_log/retry.h"
 
 namespace lockstep::protocol::leaderless_log {
 
@@ -16,17 +16,12 @@ void FencerNode::Move(LogState from, LogState to) {
 
 FenceResult FencerNode::Fence() {
   Move(LogState::OPEN, LogState::FENCED);
-  while (true) {
-    // Both in one read: an end read beside the state could belong to a log that was open again.
-    const sim::StoreResponse response = api_.Store(
-        sim::Txn({}, {sim::Get(std::string(kStateKey)), sim::Get(std::string(kCounterKey))}));
-    if (response.ok()) {
-      if (response.results[0].value != Name(LogState::FENCED)) return {};
-      return {true, ParseDecimal(response.results[1].value).value_or(1) - 1,
-              response.results[0].version};
-    }
-    api_.Backoff(kRetryTicks);
-  }
+  // Both in one read: an end read beside the state could belong to a log that was open again.
+  const sim::StoreResponse response = Insist(
+      api_, sim::Txn({}, {sim::Get(std::string(kStateKey)), sim::Get(std::string(kCounterKey))}));
+  if (response.results[0].value != Name(LogState::FENCED)) return {};
+  return {true, ParseDecimal(response.results[1].value).value_or(1) - 1,
+          response.results[0].version};
 }
 
 void FencerNode::Unfence() { Move(LogState::FENCED, LogState::OPEN); }

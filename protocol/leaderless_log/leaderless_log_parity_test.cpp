@@ -7,8 +7,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cctype>
-#include <fstream>
 #include <set>
 #include <sstream>
 #include <string>
@@ -17,6 +15,7 @@
 
 #include "protocol/leaderless_log/enumeration_for_tests.h"
 #include "protocol/leaderless_log/leaderless_log_module.h"
+#include "protocol/module_text_for_tests.h"
 
 namespace lockstep::protocol::leaderless_log {
 namespace {
@@ -24,188 +23,12 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// Reading a module.
-
-bool IsNameCharacter(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+ModuleText Read(std::string_view name) {
+  return ReadModule("leaderless_log", name, "LeaderlessLog");
 }
 
-/// The text without comments: `\*` to the end of the line, and `(* ... *)`.
-std::string WithoutComments(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size();) {
-    if (text.substr(i, 2) == "(*") {
-      i = std::min(text.find("*)", i), text.size() - 2) + 2;
-    } else if (text.substr(i, 2) == "\\*") {
-      i = std::min(text.find('\n', i), text.size());
-    } else {
-      out += text[i++];
-    }
-  }
-  return out;
-}
-
-/// Names in the order in which they stand. What is in a string literal is no name.
-std::vector<std::string> NamesIn(std::string_view text) {
-  std::vector<std::string> names;
-  bool in_string = false;
-  for (std::size_t i = 0; i < text.size();) {
-    if (text[i] == '"') in_string = !in_string;
-    if (in_string || !IsNameCharacter(text[i])) {
-      ++i;
-      continue;
-    }
-    const std::size_t begin = i;
-    while (i < text.size() && IsNameCharacter(text[i])) ++i;
-    names.emplace_back(text.substr(begin, i - begin));
-  }
-  return names;
-}
-
-struct Definition {
-  std::string name;
-  std::vector<std::string> parameters;
-  std::string body;
-};
-
-/// A module with what it extends in front.
-struct Module {
-  std::vector<std::string> constants;
-  std::vector<std::string> variables;
-  std::vector<Definition> definitions;  ///< in order
-
-  [[nodiscard]] const Definition* Find(std::string_view name) const {
-    for (const Definition& definition : definitions) {
-      if (definition.name == name) return &definition;
-    }
-    return nullptr;
-  }
-};
-
-/// "Name ==" or "Name(a, b) ==" at the beginning of a line.
-bool ReadDefinitionHead(const std::string& line, Definition& definition) {
-  const std::size_t equals = line.find("==");
-  if (line.empty() || !IsNameCharacter(line[0]) || equals == std::string::npos) return false;
-  if (line.compare(0, 4, "====") == 0) return false;
-  std::vector<std::string> names = NamesIn(std::string_view(line).substr(0, equals));
-  definition.name = names.front();
-  definition.parameters.assign(names.begin() + 1, names.end());
-  definition.body = line.substr(equals + 2);
-  return true;
-}
-
-/// Adds the declarations and definitions of one module's text.
-void ReadInto(Module& module, std::string_view text) {
-  enum class Section { kNone, kConstants, kVariables, kDefinition };
-  Section section = Section::kNone;
-  std::istringstream lines(WithoutComments(text));
-  for (std::string line; std::getline(lines, line);) {
-    Definition definition;
-    std::string_view declared;
-    if (line.starts_with("CONSTANT")) {
-      section = Section::kConstants;
-      declared = std::string_view(line).substr(line.starts_with("CONSTANTS") ? 9 : 8);
-    } else if (line.starts_with("VARIABLE")) {
-      section = Section::kVariables;
-      declared = std::string_view(line).substr(line.starts_with("VARIABLES") ? 9 : 8);
-    } else if (line.starts_with("ASSUME") || line.starts_with("EXTENDS") ||
-               line.starts_with("--") || line.starts_with("==")) {
-      section = Section::kNone;
-    } else if (ReadDefinitionHead(line, definition)) {
-      section = Section::kDefinition;
-      module.definitions.push_back(definition);
-    } else if (section == Section::kDefinition) {
-      module.definitions.back().body += "\n" + line;
-    } else {
-      declared = line;
-    }
-    for (std::string& name : NamesIn(declared)) {
-      if (section == Section::kConstants) module.constants.push_back(std::move(name));
-      if (section == Section::kVariables) module.variables.push_back(std::move(name));
-    }
-  }
-}
-
-std::string TextOf(std::string_view file_name) {
-  const std::string path =
-      std::string(LOCKSTEP_SOURCE_DIR "/protocol/leaderless_log/") + std::string(file_name);
-  std::ifstream file(path, std::ios::binary);
-  EXPECT_TRUE(file.good()) << path;
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-/// The module of this dialect, behind the modules of this folder that it extends.
-Module Read(std::string_view name) {
-  std::vector<std::string> texts;
-  std::string next(name);
-  while (!next.empty()) {
-    texts.push_back(TextOf(next + ".tla"));
-    const std::string plain = WithoutComments(texts.back());
-    const std::size_t extends = plain.find("EXTENDS ");
-    next.clear();
-    if (extends == std::string::npos) continue;
-    const std::size_t end = plain.find('\n', extends);
-    for (const std::string& extended : NamesIn(plain.substr(extends, end - extends))) {
-      if (extended.starts_with("LeaderlessLog")) next = extended;
-    }
-  }
-  Module module;
-  for (auto text = texts.rbegin(); text != texts.rend(); ++text) ReadInto(module, *text);
-  return module;
-}
-
-/// Definitions that say what becomes of a variable, themselves or through others: actions.
-bool IsAction(const Module& module, const Definition& definition) {
-  if (definition.body.find("UNCHANGED") != std::string::npos) return true;
-  for (const std::string& name : NamesIn(definition.body)) {
-    const Definition* used = module.Find(name);
-    if (used != nullptr && used->name != definition.name && IsAction(module, *used)) return true;
-  }
-  return false;
-}
-
-/// The actions that `next` is a disjunction of, in order, with their parameters. A next-state
-/// operator of another module among them stands for its own.
-std::vector<std::string> ActionsOf(const Module& module, std::string_view next) {
-  std::vector<std::string> actions;
-  const Definition* definition = module.Find(next);
-  if (definition == nullptr) return actions;
-  for (const std::string& name : NamesIn(definition->body)) {
-    const Definition* used = module.Find(name);
-    if (used == nullptr || !IsAction(module, *used)) continue;
-    if (name.starts_with("Next")) {
-      for (std::string& inner : ActionsOf(module, name)) actions.push_back(std::move(inner));
-      continue;
-    }
-    std::string text = name + "(";
-    for (const std::string& parameter : used->parameters) text += parameter + ",";
-    actions.push_back(text + ")");
-  }
-  return actions;
-}
-
-// Comparing.
-
-/// What is in one list only, said so that one knows which side to change.
-std::vector<std::string> Mismatches(std::string_view kind, const std::vector<std::string>& module,
-                                    const std::vector<std::string>& cpp) {
-  std::vector<std::string> mismatches;
-  for (const std::string& name : module) {
-    if (std::find(cpp.begin(), cpp.end(), name) == cpp.end()) {
-      mismatches.push_back(std::string(kind) + " " + name + " of the module is not in C++");
-    }
-  }
-  for (const std::string& name : cpp) {
-    if (std::find(module.begin(), module.end(), name) == module.end()) {
-      mismatches.push_back(std::string(kind) + " " + name + " of C++ is not in the module");
-    }
-  }
-  if (mismatches.empty() && module != cpp) {
-    mismatches.push_back(std::string(kind) + "s stand in another order");
-  }
-  return mismatches;
+std::string TextHere(std::string_view file) {
+  return TextOf("leaderless_log/" + std::string(file));
 }
 
 std::vector<std::string> Strings(const std::vector<std::string_view>& names) {
@@ -253,7 +76,7 @@ Next == \/ \E w \in Writers : StartAppend(w)
 )";
 
 TEST(LogParity, RejectsARenamedAction) {
-  Module module;
+  ModuleText module;
   ReadInto(module, kFixture);
   EXPECT_THAT(Mismatches("action", ActionsOf(module, "Next"),
                          {"StartAppend(w,)", "AssignOffset(w,)", "FenceLog()"}),
@@ -262,7 +85,7 @@ TEST(LogParity, RejectsARenamedAction) {
 }
 
 TEST(LogParity, RejectsOtherParametersAndAnotherOrder) {
-  Module module;
+  ModuleText module;
   ReadInto(module, kFixture);
   EXPECT_THAT(Mismatches("action", ActionsOf(module, "Next"),
                          {"StartAppend(w,count,)", "AssignOffsets(w,)", "FenceLog()"}),
@@ -273,7 +96,7 @@ TEST(LogParity, RejectsOtherParametersAndAnotherOrder) {
 }
 
 TEST(LogParity, ReadsDeclarations) {
-  Module module;
+  ModuleText module;
   ReadInto(module, kFixture);
   EXPECT_THAT(module.constants, ElementsAre("Writers"));
   EXPECT_THAT(module.variables, ElementsAre("logIndex", "logState"));
@@ -282,7 +105,7 @@ TEST(LogParity, ReadsDeclarations) {
 
 TEST(LogParity, OfConstants) {
   for (const Dialect& dialect : FullestDialects()) {
-    const Module module = Read(ModuleName(dialect));
+    const ModuleText module = Read(ModuleName(dialect));
     EXPECT_THAT(Mismatches("constant", module.constants, Strings(ConstantNames(dialect))),
                 IsEmpty());
     Constants constants = SmallConstants();
@@ -302,14 +125,14 @@ TEST(LogParity, OfVariables) {
   for (const auto& field : value.AsFields()) given.push_back(field.first);
   EXPECT_EQ(given, Strings(VariableNames()));
   for (const Dialect& dialect : FullestDialects()) {
-    const Module module = Read(ModuleName(dialect));
+    const ModuleText module = Read(ModuleName(dialect));
     EXPECT_THAT(Mismatches("variable", module.variables, Strings(VariableNames())), IsEmpty());
   }
 }
 
 TEST(LogParity, OfActions) {
   for (const Dialect& dialect : FullestDialects()) {
-    const Module module = Read(ModuleName(dialect));
+    const ModuleText module = Read(ModuleName(dialect));
     EXPECT_THAT(Mismatches("action", ActionsOf(module, NextName(dialect)), ActionsInCpp(dialect)),
                 IsEmpty())
         << ModuleName(dialect);
@@ -323,10 +146,10 @@ TEST(LogParity, OfActions) {
 /// In LeaderlessLog everything behind Spec is a property; so it is in a dialect's module, where a
 /// property with the module's suffix takes the place of the one without.
 TEST(LogParity, OfProperties) {
-  const Module base = Read("LeaderlessLog");
+  const ModuleText base = Read("LeaderlessLog");
   std::vector<std::string> properties;
   bool behind = false;
-  for (const Definition& definition : base.definitions) {
+  for (const ModuleText::Definition& definition : base.definitions) {
     if (behind) properties.push_back(definition.name);
     if (definition.name == "Spec") behind = true;
   }
@@ -338,7 +161,7 @@ TEST(LogParity, OfProperties) {
   }
 
   const Dialect rounds{true, true, true};
-  const Module module = Read(ModuleName(rounds));
+  const ModuleText module = Read(ModuleName(rounds));
   for (std::string& name : properties) {
     if (module.Find(name + "Rounds") != nullptr) name += "Rounds";
   }
@@ -348,7 +171,7 @@ TEST(LogParity, OfProperties) {
 
 TEST(LogParity, OfConfigurations) {
   for (const char* name : {"LeaderlessLog_small.cfg", "LeaderlessLog_medium.cfg"}) {
-    const std::string text = WithoutComments(TextOf(name));
+    const std::string text = WithoutComments(TextHere(name));
     const std::size_t constants = text.find("CONSTANTS");
     const std::size_t invariants = text.find("INVARIANTS");
     ASSERT_NE(constants, std::string::npos);
@@ -363,7 +186,7 @@ TEST(LogParity, OfConfigurations) {
 }
 
 TEST(LogParity, OfStateNames) {
-  const Module module = Read("LeaderlessLog");
+  const ModuleText module = Read("LeaderlessLog");
   const std::string& type_ok = module.Find("TypeOK")->body;
   std::set<std::string> in_module;
   for (std::size_t i = type_ok.find('"'); i != std::string::npos; i = type_ok.find('"', i + 1)) {
@@ -380,16 +203,6 @@ TEST(LogParity, OfStateNames) {
     if (i < 2) in_cpp.insert(std::string(Name(static_cast<LogState>(i))));
   }
   EXPECT_EQ(in_module, in_cpp);
-}
-
-/// One blank for any white space, so that a conjunct can be looked for over line ends.
-std::string Joined(std::string_view text) {
-  std::string joined;
-  for (const char c : text) {
-    const bool blank = c == ' ' || c == '\n';
-    if (!blank || joined.empty() || joined.back() != ' ') joined += blank ? ' ' : c;
-  }
-  return joined;
 }
 
 TEST(LogParity, OfConjunctsThatRefusalNames) {
@@ -419,9 +232,9 @@ TEST(LogParity, OfConjunctsThatRefusalNames) {
   collect(past_the_last, 1);
   ASSERT_EQ(conjuncts.size(), 24U);
 
-  const std::string text = Joined(
-      WithoutComments(TextOf("LeaderlessLog.tla") + TextOf("LeaderlessLogResume.tla") +
-                      TextOf("LeaderlessLogEndBoundary.tla") + TextOf("LeaderlessLogRounds.tla")));
+  const std::string text = Joined(WithoutComments(
+      TextHere("LeaderlessLog.tla") + TextHere("LeaderlessLogResume.tla") +
+      TextHere("LeaderlessLogEndBoundary.tla") + TextHere("LeaderlessLogRounds.tla")));
   for (const std::string& conjunct : conjuncts) {
     EXPECT_NE(text.find(conjunct), std::string::npos) << conjunct;
   }

@@ -1,6 +1,6 @@
 #include "protocol/leaderless_log/reader_node.h"
 
-#include "protocol/leaderless_log/writer_node.h"
+#include "protocol/leaderless_log/retry.h"
 
 namespace lockstep::protocol::leaderless_log {
 namespace {
@@ -28,12 +28,8 @@ sim::StoreRequest ReaderNode::LookupRequest(Offset offset) const {
 }
 
 ReadResult ReaderNode::Read(Offset offset) {
-  for (int lookups = 0; lookups < kLookupsMax;) {
-    const sim::StoreResponse response = api_.Store(LookupRequest(offset));
-    if (!response.ok()) {
-      api_.Backoff(kRetryTicks);
-      continue;
-    }
+  for (int lookups = 0; lookups < kLookupsMax; ++lookups) {
+    const sim::StoreResponse response = Insist(api_, LookupRequest(offset));
     const sim::OperationResult& found = response.results[0];
     const auto end = found.found ? OffsetOfIndexKey(found.key) : std::nullopt;
     if (!end) return {ReadStatus::kNotFound, {}};
@@ -52,7 +48,6 @@ ReadResult ReaderNode::Read(Offset offset) {
       if (!record) return {ReadStatus::kBroken, {}};
       return {ReadStatus::kFound, std::string(*record)};
     }
-    ++lookups;
   }
   return {ReadStatus::kBroken, {}};
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "protocol/leaderless_log/retry.h"
+
 namespace lockstep::protocol::leaderless_log {
 
 using sim::StoreResponse;
@@ -44,19 +46,9 @@ AppendResult WriterNode::Run(const Pending& pending) {
   return Assign(pending);
 }
 
-StoreResponse WriterNode::Insist(const sim::StoreRequest& request) {
-  while (true) {
-    StoreResponse response = api_.Store(request);
-    if (response.status != StoreStatus::kUnavailable && response.status != StoreStatus::kUnknown) {
-      return response;
-    }
-    api_.Backoff(kRetryTicks);
-  }
-}
-
 WriterNode::View WriterNode::ReadLog() {
-  const StoreResponse response =
-      Insist(sim::Txn({}, {sim::Get(std::string(kStateKey)), sim::Get(std::string(kCounterKey))}));
+  const StoreResponse response = Insist(
+      api_, sim::Txn({}, {sim::Get(std::string(kStateKey)), sim::Get(std::string(kCounterKey))}));
   View view;
   view.state =
       response.results[0].value == Name(LogState::OPEN) ? LogState::OPEN : LogState::FENCED;
@@ -135,9 +127,9 @@ AppendResult WriterNode::Assign(const Pending& pending) {
 AppendResult WriterNode::Resolve(const Pending& pending, AppendStatus when_withdrawn) {
   const std::string key = AppendKey(pending.token);
   const StoreResponse withdrawn =
-      Insist(sim::Txn({sim::Absent(key)}, {sim::Put(key, std::string(kWithdrawn))}));
+      Insist(api_, sim::Txn({sim::Absent(key)}, {sim::Put(key, std::string(kWithdrawn))}));
   if (!withdrawn.ok()) {
-    const StoreResponse record = Insist(sim::Single(sim::Get(key)));
+    const StoreResponse record = Insist(api_, sim::Single(sim::Get(key)));
     const auto end = ParseDecimal(record.results[0].value);
     if (end) return {AppendStatus::kAppended, *end};
     // Our own withdrawal, its reply lost.

@@ -71,8 +71,6 @@ class WriterNode {
   virtual sim::StoreRequest AssignRequest(const Pending& pending, const View& view) const;
   /// Decides an append in doubt: withdraws it, unless it is found to be in the log.
   AppendResult Resolve(const Pending& pending, AppendStatus when_withdrawn);
-  /// Sends until an answer other than "unavailable" or "unknown" comes. REQUIRES: idempotent.
-  sim::StoreResponse Insist(const sim::StoreRequest& request);
 
   sim::NodeApi& api_;
   Offset max_offset_;
@@ -82,8 +80,5 @@ class WriterNode {
   // Of appends that were answered and have left a record, which is no longer needed.
   std::vector<std::string> tokens_to_forget_;
 };
-
-/// How long to wait before asking a silent or unwilling service again, in ticks.
-inline constexpr std::uint32_t kRetryTicks = 12;
 
 }  // namespace lockstep::protocol::leaderless_log

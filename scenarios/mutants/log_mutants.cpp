@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "protocol/leaderless_log/retry.h"
 #include "sim/base/check.h"
 
 namespace lockstep::scenarios {
@@ -63,10 +64,10 @@ class CountsBeforeIndexing : public log::WriterNode {
       sim::StoreRequest whole = AssignRequest(pending, view);
       // The counter alone, then all the rest.
       sim::StoreRequest counter = sim::Txn(whole.conditions, {whole.operations.front()});
-      if (!Insist(counter).ok()) return Resolve(pending, log::AppendStatus::kFenced);
+      if (!log::Insist(api_, counter).ok()) return Resolve(pending, log::AppendStatus::kFenced);
       whole.operations.erase(whole.operations.begin());
       whole.conditions.clear();
-      Insist(whole);
+      log::Insist(api_, whole);
       return {log::AppendStatus::kAppended, view.counter + pending.count - 1};
     }
   }
